@@ -124,16 +124,10 @@ package struct RequestRunner {
   /// Checks before planning that the main output and all sidecar files can be written. Further
   /// outputs are checked when the call is open: a session file may add some.
   private func requirePlaces() throws(RenderError) {
-    if case .file = main.kind {
-      guard OutputContainer(path: main.destination) != nil else {
-        throw RenderError(.usage, OutputRequest.unknownEnding(main.destination))
-      }
-      try main.makeFolderOfClips()
-      try OutputFile.require(
-        main.destination, protecting: files, overwriting: isOverwriting, mark: .tags)
-    } else {
-      try main.require(protecting: files, overwriting: isOverwriting)
+    if case .file = main.kind, OutputContainer(path: main.destination) == nil {
+      throw RenderError(.usage, OutputRequest.unknownEnding(main.destination))
     }
+    try main.require(protecting: files, overwriting: isOverwriting)
     if let reportFile {
       try OutputFile.require(
         reportFile, protecting: files + [main.destination], overwriting: isOverwriting,
