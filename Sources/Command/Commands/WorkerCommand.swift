@@ -73,11 +73,9 @@ extension RenderWorker {
       return try printPieces(of: try folder.jobs.job(number), work)
     }
     try WorkerCommand.reporting { () throws(RenderError) in
-      guard let job = RenderJob(json: job) else {
-        throw RenderError(.usage, "the job \(job) is not valid.")
-      }
       try makeInSandbox(
-        job, try WorkPlan.read(folder.planPath), afterwards: ParentProcessWatchdog.endWithParent,
+        try RenderJob(json: job), try WorkPlan.read(folder.planPath),
+        afterwards: ParentProcessWatchdog.endWithParent,
         events: WorkerCommand.report)
     }
   }
@@ -101,35 +99,19 @@ extension RenderWorker {
   ) throws(RenderError) {
     InterruptHandler.install()
     let kernels = try PixelKernels(named: kernels)
-    let note: CrashNote
-    do throws(SystemError) {
-      note = try CrashNote.make(folder.jobs.notePath(job), slots: RenderJobHandler.noteSlots(work))
-    } catch {
-      throw RenderError(error, prefix: "a worker does not begin: ")
+    let sources = work.sources.flatMap(SegmentedFile.files)
+    if let root, let path = try ConfinedFolder.open(root).outside(sources).first {
+      throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(root)))")
     }
-    note.catchCrashes()
-    try enterSandbox(work)
+    let note = try CrashNote.enteringSandbox(
+      Sandbox(readable: sources + [folder.path], writable: [folder.path], memory: work.memoryLimit),
+      note: folder.jobs.notePath(job), slots: CrashNoteSlots(work).count
+    ) { for rendition in work.renditions { rendition.plan.loadLibraries() } }
     afterwards()
     try RenderJobHandler(work, folder: folder, kernels: kernels, isStrict: isStrict)
       .perform(job, note: note, cancellation: InterruptHandler.cancellation, events: events)
     if InterruptHandler.cancellation.isCancelled {
       throw RenderError(.cancelled, "stopped before the end of \(job).")
-    }
-  }
-
-  /// Enters a sandbox that allows only the files and calls that jobs of `work` need.
-  private func enterSandbox(_ work: WorkPlan) throws(RenderError) {
-    let sources = work.sources.flatMap(SegmentedFile.files)
-    if let root, let path = try ConfinedFolder.open(root).outside(sources).first {
-      throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(root)))")
-    }
-    for rendition in work.renditions { rendition.plan.loadLibraries() }
-    do throws(SystemError) {
-      try Sandbox(
-        readable: sources + [folder.path], writable: [folder.path], memory: work.memoryLimit
-      ).enter()
-    } catch {
-      throw RenderError(error, prefix: "a worker does not begin: ")
     }
   }
 }
@@ -141,9 +123,7 @@ extension WorkerCommand {
   private func doTasks(root: String?) throws {
     InterruptHandler.install()
     try Self.reporting { () throws(RenderError) in
-      guard let job = TaskJob(json: job) else {
-        throw RenderError(.usage, "the job \(job) is not valid.")
-      }
+      let job = try TaskJob(json: job)
       switch job.kind {
       case RecordingReadTask.name: try doInSandbox(job, RecordingReadTask.self, root)
       case StillTask.name: try doInSandbox(job, StillTask.self, root)
@@ -160,25 +140,28 @@ extension WorkerCommand {
     if let root {
       handler.refuse(try ConfinedFolder.open(root).outside(handler.files), outside: root)
     }
+    let sandbox = Sandbox(
+      readable: handler.files.flatMap(SegmentedFile.files) + [job.folder],
+      writable: [job.folder] + handler.targets, memory: 4 << 30)
+    let note = try CrashNote.enteringSandbox(
+      sandbox, note: handler.note.path, slots: handler.note.slots, loading: handler.loadLibraries)
+    ParentProcessWatchdog.endWithParent()
     try handler.storeResults(
-      note: try enterSandbox(handler, job.folder), cancellation: InterruptHandler.cancellation,
-      events: Self.report)
+      note: note, cancellation: InterruptHandler.cancellation, events: Self.report)
   }
+}
 
-  /// Enters a sandbox for reading, before a second thread starts.
-  private func enterSandbox(
-    _ handler: TaskHandler<some WorkerTask>, _ folder: String
+extension CrashNote {
+  /// Enters `sandbox` before a second thread starts, and returns the note of the process at `path`,
+  /// in which crashes are recorded from now on. `loadLibraries` loads what the sandbox hides.
+  fileprivate static func enteringSandbox(
+    _ sandbox: Sandbox, note path: String, slots: Int, loading loadLibraries: () -> Void
   ) throws(RenderError) -> CrashNote {
     do throws(SystemError) {
-      let note = try CrashNote.make(handler.note.path, slots: handler.note.slots)
+      let note = try CrashNote.make(path, slots: slots)
       note.catchCrashes()
-      handler.loadLibraries()
-      try Sandbox(
-        readable: handler.files.flatMap(SegmentedFile.files) + [folder],
-        writable: [folder] + handler.targets,
-        memory: 4 << 30
-      ).enter()
-      ParentProcessWatchdog.endWithParent()
+      loadLibraries()
+      try sandbox.enter()
       return note
     } catch {
       throw RenderError(error, prefix: "a worker does not begin: ")
