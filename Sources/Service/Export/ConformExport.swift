@@ -116,7 +116,7 @@ extension ConformExport {
     try RenderError.wrapping { () throws(SystemError) in try FileOperations.makeFolder(stems.path) }
     let report = try Renderer(
       plans, kernels: kernels, settings: settings, cancellation: cancellation
-    ).render(to: [mix.file] + pictures.map(\.file), progress: progress)
+    ).render(to: ([mix.file] + pictures.map(\.file)).map { .file($0) }, progress: progress)
     if let failed = report.allReports.first(where: { $0.error != nil }) {
       throw RenderError(.failure, "\(file: failed.output) is not made: \(failed.failure ?? "")")
     }
