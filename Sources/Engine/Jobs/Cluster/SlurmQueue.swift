@@ -119,8 +119,9 @@ package struct SlurmQueue: ClusterQueue {
 
   package static let runCommand: CommandRunner = { words in
     await withCheckedContinuation { continuation in
-      let thread = Thread { continuation.resume(returning: output(of: words)) }
-      thread.start()
+      _ = ThreadGroup(count: 1, name: "command") {
+        continuation.resume(returning: output(of: words))
+      }
     }
   }
 

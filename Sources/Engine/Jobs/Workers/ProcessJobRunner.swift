@@ -60,7 +60,7 @@ package struct ProcessJobRunner<Work: Job>: JobRunner {
     let (end, failure): (ChildProcess.Termination, RenderError?) = await withTaskCancellationHandler
     {
       await withCheckedContinuation { continuation in
-        let thread = Thread {
+        _ = ThreadGroup(count: 1, name: "worker") {
           var failure: RenderError?
           JSONLineChannel.read(from: running.output.number) { line in
             switch CanonicalJSON.value(line, as: WorkerMessage.self) {
@@ -73,8 +73,6 @@ package struct ProcessJobRunner<Work: Job>: JobRunner {
           withExtendedLifetime(running) {}
           continuation.resume(returning: (end, failure))
         }
-        thread.stackSize = 1 << 20
-        thread.start()
       }
     } onCancel: {
       running.process.send(SIGTERM)
