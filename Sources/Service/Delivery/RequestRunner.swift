@@ -273,11 +273,8 @@ extension RenderReport {
   /// Encodes the report as indented JSON with sorted keys. Characters that change the direction of
   /// text are escaped.
   package func json() throws(RenderError) -> Data {
-    let encoder = CanonicalJSON.encoder
-    encoder.outputFormatting.insert(.prettyPrinted)
     do {
-      let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-      return Data((text.withEscapedDirections + "\n").utf8)
+      return try JSONOutput.text(self)
     } catch {
       throw RenderError(.failure, "the report cannot be written: \(error).")
     }
