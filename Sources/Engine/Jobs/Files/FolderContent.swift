@@ -39,7 +39,7 @@ package struct FolderContent: Sendable {
   }
 
   /// Returns the path of a folder without trailing slashes.
-  static func withoutSlash(_ path: String) -> String {
+  package static func withoutSlash(_ path: String) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path
