@@ -38,6 +38,20 @@ public struct RenderError: Error, Hashable, Sendable {
     self.init(kind, "\(prefix)\(error)\(advice).")
   }
 
+  /// Returns the result of `body`. A failed system call is thrown as a render error.
+  package static func wrapping<R>(
+    _ body: () throws(SystemError) -> R
+  ) throws(RenderError) -> R {
+    do throws(SystemError) { return try body() } catch { throw RenderError(error) }
+  }
+
+  /// Returns the result of `body`. An error is thrown as a usage error with the same text.
+  package static func refusing<R, Failure: Error>(
+    _ body: () throws(Failure) -> R
+  ) throws(RenderError) -> R {
+    do throws(Failure) { return try body() } catch { throw RenderError(.usage, "\(error)") }
+  }
+
   /// Creates the error for work that `cancellation` stopped. `made` lists the files written before.
   package static func stopped(_ cancellation: Cancellation, made: [String] = []) -> RenderError {
     guard let why = cancellation.systemError else {

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraMessages
+import TesseraSystem
 import TesseraTimeline
 
 /// Writes entries to a folder and counts the bytes that may still be written.
@@ -27,8 +28,7 @@ struct ArchiveUnpacker {
         try? FileManager.default.removeItem(atPath: path)
         throw error
       }
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+      let size = Int64(FileOperations.byteCount(of: path))
       remaining = max(0, remaining -| size)
       result.entries.append(ZipArchive.Entry(path: entry.path, size: size, isFolder: false))
       result.notes.append("\(file: entry.path) is damaged in the archive.")

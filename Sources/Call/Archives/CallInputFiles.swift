@@ -58,9 +58,7 @@ extension CallInputFiles {
 
   /// True for a folder or a link to one; `nil` if nothing exists at `path`.
   private static func isFolder(_ path: String) -> Bool? {
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    guard let facts = try? FileManager.default.attributesOfItem(atPath: target) else { return nil }
-    return facts[.type] as? FileAttributeType == .typeDirectory
+    FileOperations.exists(path) ? FileOperations.isFolder(path) : nil
   }
 
   /// True if `path` is a URL. libavformat would fetch it, which is not allowed.
@@ -98,7 +96,7 @@ extension CallInputFiles {
     let name = url.lastPathComponent
     var listing = FolderListing(root, maximumDepth: 4, maximumFiles: 20_000).files
     if !listing.contains(where: { $0.path == name }) {
-      listing.append(RecordingSource.File(name, size: size(of: path)))
+      listing.append(RecordingSource.File(name, size: FileOperations.byteCount(of: path)))
     }
     var recording = RecordingSource(
       name: path, files: listing, manifest: name, read: reader(root))
@@ -126,16 +124,11 @@ extension CallInputFiles {
             + "give it alone, or name the media files")
       }
     }
-    let files = paths.map { RecordingSource.File($0, size: size(of: $0)) }
+    let files = paths.map { RecordingSource.File($0, size: FileOperations.byteCount(of: $0)) }
     return CallInputFiles(
       recording: RecordingSource(
         name: paths.first ?? "", files: files, isList: true, read: reader("")),
       root: "")
-  }
-
-  private static func size(of path: String) -> Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
   }
 
   /// Returns a function that reads small files below `root`.

@@ -1,6 +1,7 @@
 import Foundation
 import TesseraMessages
 import TesseraRecordings
+import TesseraSystem
 
 /// The files of a folder, recursively, in bytewise order of their paths.
 struct FolderListing {
@@ -45,7 +46,7 @@ struct FolderListing {
       }
       list(path, depth: depth + 1)
     case .typeRegular:
-      append(path, size: (attributes[.size] as? NSNumber)?.intValue ?? 0)
+      append(path)
     case .typeSymbolicLink:
       let target = URL(fileURLWithPath: full).resolvingSymlinksInPath().path
       let facts = try? FileManager.default.attributesOfItem(atPath: target)
@@ -54,16 +55,16 @@ struct FolderListing {
         notes.append("\(file: path) is skipped: the link leads out of the folder.")
         return
       }
-      append(path, size: (facts?[.size] as? NSNumber)?.intValue ?? 0)
+      append(path)
     default: return
     }
   }
 
-  private mutating func append(_ path: String, size: Int) {
+  private mutating func append(_ path: String) {
     guard files.count < maximumFiles else {
       isCut = true
       return
     }
-    files.append(RecordingSource.File(path, size: size))
+    files.append(RecordingSource.File(path, size: FileOperations.byteCount(of: "\(root)/\(path)")))
   }
 }

@@ -63,8 +63,7 @@ package struct ZipArchive: Sendable {
   package init(_ path: String, limits: ArchiveLimits = ArchiveLimits()) {
     self.path = path
     self.limits = limits
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    size = Int64(FileOperations.byteCount(of: path))
   }
 
   /// True if the file at `path` begins with the signature of a .zip archive.

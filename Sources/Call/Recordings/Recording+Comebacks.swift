@@ -8,8 +8,7 @@ extension Recording {
   /// Recorders assign a new identifier to a person who returns. The recording has to be placed.
   package func rejoins(_ facts: [Track.ID: TrackPlacementFacts]) -> [UserMessage] {
     let named = participants.filter { $0.name != $0.id && !$0.tracks.isEmpty }
-    var names: Set<String> = []
-    return named.map(\.name).filter { names.insert($0).inserted }.compactMap {
+    return named.map(\.name).unique.compactMap {
       name -> UserMessage? in
       let people = named.filter { $0.name == name }
       guard people.count > 1 else { return nil }

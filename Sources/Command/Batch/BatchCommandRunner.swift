@@ -30,11 +30,7 @@ final class BatchCommandRunner {
     let template = try options.template()
     let folders = [options.reportDir, options.pageDir].compactMap { $0 }
     for folder in folders where !folder.contains("://") {
-      do throws(SystemError) {
-        try FileOperations.makeFolder(folder)
-      } catch {
-        throw RenderError(error)
-      }
+      try RenderError.wrapping { () throws(SystemError) in try FileOperations.makeFolder(folder) }
     }
     reader = JobListParser(template, reports: options.reportDir, pages: options.pageDir)
     list = try JobList(

@@ -34,11 +34,7 @@ final class ClusterBatchRunner: Sendable {
     cluster = SlurmQueue(options: slurm)
     folder = URL(fileURLWithPath: options.list).standardizedFileURL.path + ".batch"
     state = ConditionLock(State(statistics: BatchStatistics(count: count)))
-    do throws(SystemError) {
-      try FileOperations.makeFolder(folder)
-    } catch {
-      throw RenderError(error)
-    }
+    try RenderError.wrapping { () throws(SystemError) in try FileOperations.makeFolder(folder) }
     // Files of an earlier batch would be read as results of this batch.
     for name in FileOperations.names(in: folder) { FileOperations.remove("\(folder)/\(name)") }
   }
@@ -51,19 +47,11 @@ final class ClusterBatchRunner: Sendable {
   ) throws(RenderError) -> BatchStatistics {
     let array = ClusterJobArray(
       cluster, command: command, count: tasks, folder: folder, retries: max(1, options.retries))
-    let outcome = ConditionLock(Result<Set<Int>, RenderError>?.none)
-    Task.detached { [self] in
-      let result: Result<Set<Int>, RenderError>
-      do throws(RenderError) {
-        result = .success(
-          try await array.run(
-            InterruptHandler.cancellation,
-            isDone: { FileOperations.exists(Self.donePath(self.folder, $0)) },
-            look: { () throws(RenderError) in self.look() }))
-      } catch {
-        result = .failure(error)
-      }
-      outcome.update { $0 = result }
+    let outcome = DedicatedThreadExecutor.launch { [self] () async throws(RenderError) in
+      try await array.run(
+        InterruptHandler.cancellation,
+        isDone: { FileOperations.exists(Self.donePath(self.folder, $0)) },
+        look: { () throws(RenderError) in self.look() })
     }
     while outcome.withLock({ $0 == nil }) {
       Thread.sleep(forTimeInterval: 0.2)

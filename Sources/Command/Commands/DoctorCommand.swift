@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TesseraDelivery
 import TesseraLettering
 import TesseraPlanning
 import TesseraRendering

@@ -87,7 +87,7 @@ struct EditCommand: CallCommand, ProgressCommand, RenderRequestOptions {
     let plan = try Planner.plan(rendition, of: call, cancellation: context.cancellation)
     printer.finish()
     for note in plan.messages { context.note(note) }
-    var file = try OutputFile(
+    let file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(try text(plan).utf8))
     StandardOutput.print("\(self.output): \(Self.summary(plan))")

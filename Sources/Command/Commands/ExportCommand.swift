@@ -152,7 +152,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RenderRequestOptions {
     for note in project.notes(format) where !plan.messages.contains(note) {
       context.note(note)
     }
-    var file = try OutputFile(
+    let file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(project.text(format).utf8))
     let shots = project.shots.count

@@ -99,7 +99,7 @@ struct ImportCommand: CallCommand, ProgressCommand, RenderRequestOptions {
         as: try Planner.plan(rendition, of: call, cancellation: context.cancellation))
     }
     printer.finish()
-    var file = try OutputFile(
+    let file = try OutputFile(
       output, protecting: protected + input.listing.map { input.path(of: $0) },
       overwriting: overwrite)
     for note in input.notes { context.note(note) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TesseraDelivery
 import TesseraJobs
 import TesseraLayout
 import TesseraMessages
@@ -147,7 +148,7 @@ struct LayoutCommand: ParsableCommand {
       try StandardOutput.write(
         try animate.isEmpty ? JSONOutput.text(tiles[0]) : JSONOutput.text(tiles))
     } else if let output {
-      var file = try OutputFile(
+      let file = try OutputFile(
         output, protecting: [LayoutOption.named(layout).file].compactMap { $0 },
         overwriting: overwrite)
       try file.write(Data(LayoutSVG(canvas: canvas, steps: steps).text.utf8))

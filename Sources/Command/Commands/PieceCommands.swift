@@ -250,7 +250,7 @@ struct PieceJoin {
     made.warn(context)
     let result = made.named(by: names)
     if let report {
-      var file = try OutputFile(
+      let file = try OutputFile(
         report, protecting: protected + made.allReports.map(\.output), overwriting: isOverwriting)
       try file.write(try JSONOutput.text(result))
     }

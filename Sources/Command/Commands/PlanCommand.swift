@@ -111,9 +111,9 @@ struct PlanCommand: CallCommand, ProgressCommand, RenderRequestOptions {
       )
     }
     let work = WorkPlan(try renditions(plans, as: outputs.flatMap(\.targets)))
-    var file = try OutputFile(
+    let file = try OutputFile(
       output, protecting: files + work.files, overwriting: overwrite, mark: .member)
-    try work.write(as: &file)
+    try work.write(as: file)
     try sidecars.writeTexts(
       of: plan, named: request.recordingName(output), protecting: files + [output],
       overwriting: overwrite)

@@ -24,11 +24,9 @@ extension RenderWorker {
       return try printPieces(of: try folder.jobs.job(number), work)
     }
     try WorkerCommand.reporting { () throws(RenderError) in
-      guard let job = RenderJob(json: job) else {
-        throw RenderError(.usage, "the job \(job) is not valid.")
-      }
       try makeInSandbox(
-        job, try WorkPlan.read(folder.planPath), afterwards: ParentProcessWatchdog.endWithParent,
+        try RenderJob(json: job), try WorkPlan.read(folder.planPath),
+        afterwards: ParentProcessWatchdog.endWithParent,
         events: WorkerCommand.report)
     }
   }
@@ -52,35 +50,19 @@ extension RenderWorker {
   ) throws(RenderError) {
     InterruptHandler.install()
     let kernels = try PixelKernels(named: kernels)
-    let note: CrashNote
-    do throws(SystemError) {
-      note = try CrashNote.make(folder.jobs.notePath(job), slots: RenderJobHandler.noteSlots(work))
-    } catch {
-      throw RenderError(error, prefix: "a worker does not begin: ")
+    let sources = work.sources.flatMap(SegmentedFile.files)
+    if let path = try ConfinedFolder.outside(roots, sources).first {
+      throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(roots[0])))")
     }
-    note.catchCrashes()
-    try enterSandbox(work)
+    let note = try CrashNote.enteringSandbox(
+      Sandbox(readable: sources + [folder.path], writable: [folder.path], memory: work.memoryLimit),
+      note: folder.jobs.notePath(job), slots: CrashNoteSlots(work).count
+    ) { for rendition in work.renditions { rendition.plan.loadLibraries() } }
     afterwards()
     try RenderJobHandler(work, folder: folder, kernels: kernels, isStrict: isStrict)
       .perform(job, note: note, cancellation: InterruptHandler.cancellation, events: events)
     if InterruptHandler.cancellation.isCancelled {
       throw RenderError(.cancelled, "stopped before the end of \(job).")
-    }
-  }
-
-  /// Enters a sandbox that allows only the files and calls that jobs of `work` need.
-  private func enterSandbox(_ work: WorkPlan) throws(RenderError) {
-    let sources = work.sources.flatMap(SegmentedFile.files)
-    if let path = try ConfinedFolder.outside(roots, sources).first {
-      throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(roots[0])))")
-    }
-    for rendition in work.renditions { rendition.plan.loadLibraries() }
-    do throws(SystemError) {
-      try Sandbox(
-        readable: sources + [folder.path], writable: [folder.path], memory: work.memoryLimit
-      ).enter()
-    } catch {
-      throw RenderError(error, prefix: "a worker does not begin: ")
     }
   }
 }

@@ -66,7 +66,7 @@ struct TimelineCommand: CallCommand, ProgressCommand, RenderRequestOptions {
     let losses = [plan].announce(context)
     let voices = try analyses.hear(plan)
     printer.finish()
-    var file = try OutputFile(
+    let file = try OutputFile(
       output, protecting: files + plan.files, overwriting: overwrite)
     try file.write(Data(TimelineSVG(plan, voices: voices).svg.utf8))
     try sidecars.writeTexts(

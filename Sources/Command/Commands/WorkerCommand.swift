@@ -66,9 +66,7 @@ extension WorkerCommand {
   private func doTasks(_ roots: [String]) throws {
     InterruptHandler.install()
     try Self.reporting { () throws(RenderError) in
-      guard let job = TaskJob(json: job) else {
-        throw RenderError(.usage, "the job \(job) is not valid.")
-      }
+      let job = try TaskJob(json: job)
       switch job.kind {
       case RecordingReadTask.name: try doInSandbox(job, RecordingReadTask.self, roots)
       case StillTask.name: try doInSandbox(job, StillTask.self, roots)
@@ -85,25 +83,28 @@ extension WorkerCommand {
     if let root = roots.first {
       handler.refuse(try ConfinedFolder.outside(roots, handler.files), outside: root)
     }
+    let sandbox = Sandbox(
+      readable: handler.files.flatMap(SegmentedFile.files) + [job.folder],
+      writable: [job.folder] + handler.targets, memory: 4 << 30)
+    let note = try CrashNote.enteringSandbox(
+      sandbox, note: handler.note.path, slots: handler.note.slots, loading: handler.loadLibraries)
+    ParentProcessWatchdog.endWithParent()
     try handler.storeResults(
-      note: try enterSandbox(handler, job.folder), cancellation: InterruptHandler.cancellation,
-      events: Self.report)
+      note: note, cancellation: InterruptHandler.cancellation, events: Self.report)
   }
+}
 
-  /// Enters a sandbox for reading, before a second thread starts.
-  private func enterSandbox(
-    _ handler: TaskHandler<some WorkerTask>, _ folder: String
+extension CrashNote {
+  /// Enters `sandbox` before a second thread starts, and returns the note of the process at `path`,
+  /// in which crashes are recorded from now on. `loadLibraries` loads what the sandbox hides.
+  static func enteringSandbox(
+    _ sandbox: Sandbox, note path: String, slots: Int, loading loadLibraries: () -> Void
   ) throws(RenderError) -> CrashNote {
     do throws(SystemError) {
-      let note = try CrashNote.make(handler.note.path, slots: handler.note.slots)
+      let note = try CrashNote.make(path, slots: slots)
       note.catchCrashes()
-      handler.loadLibraries()
-      try Sandbox(
-        readable: handler.files.flatMap(SegmentedFile.files) + [folder],
-        writable: [folder] + handler.targets,
-        memory: 4 << 30
-      ).enter()
-      ParentProcessWatchdog.endWithParent()
+      loadLibraries()
+      try sandbox.enter()
       return note
     } catch {
       throw RenderError(error, prefix: "a worker does not begin: ")

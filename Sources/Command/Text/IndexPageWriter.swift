@@ -27,7 +27,7 @@ enum IndexPageWriter {
         throw RenderError(.failure, error.sentence)
       }
     }
-    var file = try OutputFile(path, protecting: pages, overwriting: overwriting)
+    let file = try OutputFile(path, protecting: pages, overwriting: overwriting)
     try file.write(Data(IndexPage(title: title ?? "Calls", calls).html().utf8))
   }
 }

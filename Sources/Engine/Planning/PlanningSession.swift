@@ -6,6 +6,7 @@ import TesseraPlan
 import TesseraRecordings
 import TesseraRequest
 import TesseraSystem
+import TesseraTimeline
 
 /// Makes several plans of one call and shares everything that was read and decoded among them. Not
 /// thread-safe.
@@ -33,8 +34,7 @@ struct PlanningSession {
       inputs.append(input)
     }
     let readers = call.readers(cancellation)
-    var seen = Set(probes.keys)
-    let unknown = inputs.flatMap(\.files).filter { seen.insert($0).inserted }
+    let unknown = inputs.flatMap(\.files).unique.filter { probes[$0] == nil }
     let found = try InputProbe.probe(unknown, cache: call.cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     probes.merge(zip(unknown, found)) { $1 }

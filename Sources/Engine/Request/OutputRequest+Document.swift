@@ -165,16 +165,6 @@ extension RenditionOptions {
   }
 }
 
-/// Functions for output paths.
-enum OutputPath {
-  /// Returns the folder `path` without a trailing slash. Returns the path unchanged if `isFile` is
-  /// true.
-  static func withoutSlash(_ path: String, unless isFile: Bool) -> String {
-    guard !isFile, path.hasSuffix("/"), path.count > 1 else { return path }
-    return String(path.dropLast())
-  }
-}
-
 /// The sizes of the renditions in an HLS folder: `1080p,720p,360p`.
 package struct HLSSizes: Hashable, Sendable, OptionValue {
   /// The shorter sides in pixels, even, `96...4320`. The first is the rendition that players start

@@ -34,20 +34,17 @@ extension OutputRequest {
     var all = [sizes.map { OutputRequest.stream(path, $0.sides) } ?? .file(path)]
     for text in also { all.append(try OutputRequest(text: text)) }
     guard let list else { return all }
-    do {
-      let bytes = try RegularFile.bytes(list, atMost: DocumentValue.maximumSize + 1)
-      let document = try DocumentValue(bytes, .yaml, file: list)
-      for wish in try SessionOutput.list(from: document, file: list) {
-        all.append(try OutputRequest(wish))
-      }
-    } catch let error as SystemError {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try RegularFile.bytes(list, atMost: DocumentValue.maximumSize + 1)
+    } catch {
       throw RenderError(
         .usage, "cannot read the outputs file \(file: list): \(error.reason); check its name.")
-    } catch let error as RenderError {
-      throw error
-    } catch {
-      throw RenderError(.usage, "\(error)")
     }
+    let wishes = try RenderError.refusing { () throws(DocumentError) in
+      try SessionOutput.list(from: try DocumentValue(bytes, .yaml, file: list), file: list)
+    }
+    for wish in wishes { all.append(try OutputRequest(wish)) }
     return all
   }
 

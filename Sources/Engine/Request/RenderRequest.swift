@@ -65,10 +65,11 @@ public struct OutputRequest: Sendable {
   /// for each clip.
   package static let titleMark = "{title}"
 
-  /// Creates an output of the given kind.
+  /// Creates an output of the given kind. A trailing slash of a folder is dropped.
   public init(_ destination: String, _ kind: Kind, options: RenditionOptions = RenditionOptions()) {
     (self.kind, self.options) = (kind, options)
-    self.destination = OutputPath.withoutSlash(destination, unless: kind == .file)
+    let hasSlash = kind != .file && destination.hasSuffix("/") && destination.count > 1
+    self.destination = hasSlash ? String(destination.dropLast()) : destination
   }
 
   /// The container format of the file, or of each HLS rendition; `nil` if it is unknown.

@@ -79,21 +79,15 @@ package struct VerificationReport: Sendable, Codable {
   /// The output's path with the part, as people read it.
   package var title: UserMessage { "\(file: output)\(part.map { ", \($0)" } ?? "")" }
 
-  /// Adds a check of `subject`, or updates its measured values.
-  mutating func look(at subject: Subject, _ measured: String? = nil) {
-    if let place = checks.firstIndex(where: { $0.subject == subject }) {
-      checks[place].measured = measured ?? checks[place].measured
-    } else {
+  /// Adds a check of `subject`, or updates its measured values. Returns the check's index.
+  @discardableResult
+  mutating func look(at subject: Subject, _ measured: String? = nil) -> Int {
+    guard let place = checks.firstIndex(where: { $0.subject == subject }) else {
       checks.append(Check(subject: subject, measured: measured))
+      return checks.count - 1
     }
-  }
-
-  /// Adds a deviation to the check of `subject`. Beyond ``mostFindings`` it is only counted.
-  mutating func note(_ subject: Subject, _ finding: Finding) {
-    look(at: subject)
-    guard let place = checks.firstIndex(where: { $0.subject == subject }) else { return }
-    checks[place].count += 1
-    if checks[place].findings.count < Self.mostFindings { checks[place].findings.append(finding) }
+    checks[place].measured = measured ?? checks[place].measured
+    return place
   }
 
   /// Adds a deviation between `start` and `end`, in seconds. Beyond ``mostFindings`` it is only
@@ -102,8 +96,10 @@ package struct VerificationReport: Sendable, Codable {
     _ subject: Subject, from start: Double? = nil, to end: Double? = nil, _ text: UserMessage,
     person: String? = nil, measured: Double? = nil, limit: Double? = nil
   ) {
-    note(
-      subject,
+    let place = look(at: subject)
+    checks[place].count += 1
+    guard checks[place].findings.count < Self.mostFindings else { return }
+    checks[place].findings.append(
       Finding(
         start: start, end: end, person: person, text: text, measured: measured, limit: limit))
   }
@@ -112,10 +108,8 @@ package struct VerificationReport: Sendable, Codable {
   /// the file wrong.
   mutating func remark(_ subject: Subject, from start: Double, to end: Double, _ text: UserMessage)
   {
-    look(at: subject)
-    guard let place = checks.firstIndex(where: { $0.subject == subject }),
-      checks[place].remarks.count < Self.mostFindings
-    else { return }
+    let place = look(at: subject)
+    guard checks[place].remarks.count < Self.mostFindings else { return }
     checks[place].remarks.append(
       Finding(start: start, end: end, person: nil, text: text, measured: nil, limit: nil))
   }

@@ -20,15 +20,6 @@ package struct VerifyTask: WorkerTask {
   /// The number of stretches to check; `nil` checks everything.
   package var sampleCount: Int?
 
-  /// Checks the file at `path` against the proof at `proof`.
-  package init(_ path: String, proof: String?) {
-    (output, self.path, self.proof) = (path, path, proof)
-  }
-
-  private init(_ output: String, part: String, path: String, proof: String?) {
-    (self.output, self.part, self.path, self.proof) = (output, part, path, proof)
-  }
-
   /// Divides the check of the output at `path`, a file or a stream, into tasks.
   ///
   /// - Parameters:
@@ -56,18 +47,19 @@ package struct VerifyTask: WorkerTask {
     guard HLSPlaylist.isPlaylist(path),
       let bytes = try? RegularFile.bytes(path, atMost: HLSPlaylist.largestSize),
       let list = HLSPlaylist(bytes)
-    else { return [VerifyTask(path, proof: proof)] }
+    else { return [VerifyTask(output: path, path: path, proof: proof)] }
     let folder = path.folderPath
     let parts = list.variants.map(\.uri) + list.sounds.values.sorted()
     guard !parts.isEmpty else {
       let name = folder.pathParts.last.map(String.init) ?? path
-      return [VerifyTask(path, part: name, path: path, proof: proof)]
+      return [VerifyTask(output: path, part: name, path: path, proof: proof)]
     }
     return parts.map { uri in
       let names = uri.pathParts
       let name = names.count > 1 ? String(names[names.count - 2]) : uri
       let place = HLSPlaylist.path(of: uri, in: path, isPresent: FileOperations.exists)
-      return VerifyTask(path, part: name, path: place ?? folder + name, proof: proof)
+      return VerifyTask(
+        output: path, part: name, path: place ?? folder + name, proof: proof)
     }
   }
 

@@ -1,6 +1,7 @@
 import TesseraMessages
 package import TesseraPlan
 package import TesseraRendering
+import TesseraTimeline
 
 extension [Plan] {
   /// Reports the notes and losses of the plans of one call before rendering, each sentence once.
@@ -9,7 +10,7 @@ extension [Plan] {
   @discardableResult
   package func announce(_ context: RequestContext) -> Set<Loss> {
     let losses = flatMap(\.losses)
-    for note in flatMap(\.messages).once { context.note(note) }
+    for note in flatMap(\.messages).unique { context.note(note) }
     losses.announce(context)
     return Set(losses)
   }
@@ -18,7 +19,7 @@ extension [Plan] {
 extension [Loss] {
   /// Reports each loss as a warning, equal sentences once.
   package func announce(_ context: RequestContext) {
-    for warning in map(\.message).once { context.warn(warning) }
+    for warning in map(\.message).unique { context.warn(warning) }
   }
 }
 
@@ -29,7 +30,7 @@ extension RenderReport {
   /// are skipped. The comparison ignores `shown`.
   package func warn(except known: Set<Loss> = [], _ context: RequestContext) {
     let reports = allReports
-    for note in reports.flatMap(\.soundNotes).once { context.note(note) }
+    for note in reports.flatMap(\.soundNotes).unique { context.note(note) }
     reports.flatMap(\.allLosses).filter { loss in
       var planned = loss
       planned.shown = nil
@@ -38,13 +39,5 @@ extension RenderReport {
     for case (let output, let failure?) in reports.map({ ($0.output, $0.failure) }) {
       context.fail("\(file: output) is not made: \(failure)")
     }
-  }
-}
-
-extension [UserMessage] {
-  /// The array without repetitions, in the order of first occurrence.
-  fileprivate var once: [UserMessage] {
-    var seen: Set<UserMessage> = []
-    return filter { seen.insert($0).inserted }
   }
 }

@@ -15,7 +15,8 @@ extension OutputRequest {
     destination.folderPath
   }
 
-  /// Checks before rendering that the output can be written.
+  /// Checks before rendering that the output can be written. Creates the folder of a destination
+  /// that is a name template, as for clips: the names in it are only known after planning.
   ///
   /// - Parameters:
   ///   - files: paths that the output must not replace.
@@ -24,31 +25,18 @@ extension OutputRequest {
   package func require(protecting files: [String], overwriting isOverwriting: Bool)
     throws(RenderError)
   {
-    try makeFolderOfClips()
-    switch kind {
-    case .file:
-      try OutputFile.require(
-        destination, protecting: files, overwriting: isOverwriting, mark: .tags)
-    case .stream:
-      try OutputFolder.require(destination, .stream, protecting: files, overwriting: isOverwriting)
-    case .thumbnails:
-      try OutputFolder.require(
-        destination, ThumbnailFolder.content, protecting: files, overwriting: isOverwriting)
-    case .poster:
-      try OutputFile.require(
-        destination, protecting: files, overwriting: isOverwriting, mark: .record)
+    if isTemplate, !folder.isEmpty {
+      try RenderError.wrapping { () throws(SystemError) in try FileOperations.makeFolder(folder) }
     }
-  }
-
-  /// Creates the folder of a destination that is a name template, as for clips. The names in the
-  /// folder are only known after planning, so the files themselves cannot be checked yet.
-  func makeFolderOfClips() throws(RenderError) {
-    guard isTemplate, !folder.isEmpty else { return }
-    do throws(SystemError) {
-      try FileOperations.makeFolder(folder)
-    } catch {
-      throw RenderError(error)
-    }
+    let (content, mark): (FolderContent?, OutputMark?) =
+      switch kind {
+      case .file: (nil, .tags)
+      case .stream: (.stream, nil)
+      case .thumbnails: (ThumbnailFolder.content, nil)
+      case .poster: (nil, .record)
+      }
+    try OutputFile.require(
+      destination, content, protecting: files, overwriting: isOverwriting, mark: mark)
   }
 
   /// Writes the thumbnails or the poster of `plan`; does nothing for a file or a stream.

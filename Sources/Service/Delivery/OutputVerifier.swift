@@ -57,14 +57,14 @@ final class OutputVerifier: Sendable {
   /// are dropped if nothing is verified.
   func keep(_ place: Int, _ proof: OutputProof) throws(RenderError) {
     if place == 0, let kept {
-      var file = try OutputFile(
+      let file = try OutputFile(
         kept, protecting: files, overwriting: isOverwriting, mark: .member)
       try file.write(CanonicalJSON.bytes(proof))
       paths.update { $0[place] = kept }
       return
     }
     guard isVerifying else { return }
-    do throws(SystemError) {
+    try RenderError.wrapping { () throws(SystemError) in
       let folder = try scratch.withLock { scratch throws(SystemError) in
         if scratch == nil { scratch = try ScratchFolder() }
         return scratch?.path ?? ""
@@ -74,8 +74,6 @@ final class OutputVerifier: Sendable {
         throw SystemError("write", path, number: number)
       }
       paths.update { $0[place] = path }
-    } catch {
-      throw RenderError(error)
     }
   }
 

@@ -124,16 +124,10 @@ package struct RequestRunner {
   /// Checks before planning that the main output and all sidecar files can be written. Further
   /// outputs are checked when the call is open: a session file may add some.
   private func requirePlaces() throws(RenderError) {
-    if case .file = main.kind {
-      guard OutputContainer(path: main.destination) != nil else {
-        throw RenderError(.usage, OutputRequest.unknownEnding(main.destination))
-      }
-      try main.makeFolderOfClips()
-      try OutputFile.require(
-        main.destination, protecting: files, overwriting: isOverwriting, mark: .tags)
-    } else {
-      try main.require(protecting: files, overwriting: isOverwriting)
+    if case .file = main.kind, OutputContainer(path: main.destination) == nil {
+      throw RenderError(.usage, OutputRequest.unknownEnding(main.destination))
     }
+    try main.require(protecting: files, overwriting: isOverwriting)
     if let reportFile {
       try OutputFile.require(
         reportFile, protecting: files + [main.destination], overwriting: isOverwriting,
@@ -269,7 +263,7 @@ package struct RequestRunner {
   private func write(_ report: RenderReport) throws(RenderError) {
     context.report(.report(report))
     guard let reportFile else { return }
-    var file = try OutputFile(
+    let file = try OutputFile(
       reportFile, protecting: files + [main.destination], overwriting: isOverwriting,
       mark: .member)
     try file.write(report.named(by: context.names).json())
@@ -280,11 +274,8 @@ extension RenderReport {
   /// Encodes the report as indented JSON with sorted keys. Characters that change the direction of
   /// text are escaped.
   package func json() throws(RenderError) -> Data {
-    let encoder = CanonicalJSON.encoder
-    encoder.outputFormatting.insert(.prettyPrinted)
     do {
-      let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-      return Data((text.withEscapedDirections + "\n").utf8)
+      return try JSONOutput.text(self)
     } catch {
       throw RenderError(.failure, "the report cannot be written: \(error).")
     }

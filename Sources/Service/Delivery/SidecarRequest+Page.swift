@@ -65,8 +65,7 @@ extension SidecarRequest {
         page.others.append(try CallPage.OtherOutput(other, page: place.path))
       }
       let text = try page.html()
-      var file = try OutputFile(path, protecting: protected, overwriting: overwriting)
-      try file.write(Data(text.utf8))
+      try OutputFile(path, protecting: protected, overwriting: overwriting).write(Data(text.utf8))
     } catch let error as RenderError {
       throw error
     } catch let error as PageError {

@@ -37,7 +37,7 @@ extension SidecarRequest {
       (speakers.map { [($0, plan.turnsText(for: $0, name: name, media: media($0)))] } ?? [])
       + transcriptOutputs.map { ($0.path, $0.text(plan)) }
     for (path, text) in texts {
-      var file = try OutputFile(path, protecting: files + plan.files, overwriting: overwriting)
+      let file = try OutputFile(path, protecting: files + plan.files, overwriting: overwriting)
       try file.write(Data(text.utf8))
     }
   }

@@ -113,14 +113,10 @@ extension ConformExport {
       [mix.rendition] + pictures.map(\.rendition), of: call, cancellation: cancellation)
     var settings = settings
     settings.stems = stems
-    do throws(SystemError) {
-      try FileOperations.makeFolder(stems.path)
-    } catch {
-      throw RenderError(error)
-    }
+    try RenderError.wrapping { () throws(SystemError) in try FileOperations.makeFolder(stems.path) }
     let report = try Renderer(
       plans, kernels: kernels, settings: settings, cancellation: cancellation
-    ).render(to: [mix.file] + pictures.map(\.file), progress: progress)
+    ).render(to: ([mix.file] + pictures.map(\.file)).map { .file($0) }, progress: progress)
     if let failed = report.allReports.first(where: { $0.error != nil }) {
       throw RenderError(.failure, "\(file: failed.output) is not made: \(failed.failure ?? "")")
     }

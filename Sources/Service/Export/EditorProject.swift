@@ -227,11 +227,3 @@ package struct EditorProject: Hashable, Sendable {
     }
   }
 }
-
-extension Array where Element: Hashable {
-  /// The elements without duplicates, in order of their first occurrence.
-  var unique: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-}

@@ -86,11 +86,6 @@ extension ObjectStore {
     key.split(separator: ".").last.map { manifests.contains($0.lowercased()) } ?? false
   }
 
-  /// Returns the folder part of a key, with its final slash.
-  static func folder(of key: String) -> String {
-    key.folderPath
-  }
-
   private typealias Progress = @Sendable (Int, Int) -> Void
 
   /// Fetches an object, or all objects below its key if there is no object with that key.
@@ -116,7 +111,7 @@ extension ObjectStore {
   private func manifest(
     _ bucket: String, _ key: String, _ location: Location, _ progress: @escaping Progress
   ) throws(StorageError) -> FetchedFile {
-    let folder = Self.folder(of: key)
+    let folder = key.folderPath
     let name = location.name
     let all = try prefix(
       bucket, folder, called: .object(bucket: bucket, key: folder), progress, requiring: key)
@@ -124,7 +119,7 @@ extension ObjectStore {
       path: "\(all.folder)/\(name)", folder: all.folder, name: all.name, objects: all.objects)
   }
 
-  private func remote(_ bucket: String, _ key: String, _ facts: ObjectMetadata) -> RemoteObject {
+  func remote(_ bucket: String, _ key: String, _ facts: ObjectMetadata) -> RemoteObject {
     let s3 = s3
     return RemoteObject(name: "\(Location.object(bucket: bucket, key: key))", facts: facts) {
       sink throws(StorageError) in try s3.read(bucket, key, into: sink)

@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// Queries about inputs and outputs that fetch no content.
 extension ObjectStore {
   /// Returns the identity of all objects at a location, which changes if one of them is replaced.
@@ -32,7 +34,7 @@ extension ObjectStore {
   /// object.
   private static func listed(_ key: String) -> String? {
     if key.isEmpty || key.hasSuffix("/") { return key }
-    return isManifest(key) ? folder(of: key) : nil
+    return isManifest(key) ? key.folderPath : nil
   }
 
   private func lines(

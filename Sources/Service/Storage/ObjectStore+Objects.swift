@@ -103,10 +103,7 @@ extension ObjectStore {
     }
     switch location {
     case .object(let bucket, let key):
-      let s3 = s3
-      return RemoteObject(name: object.location, facts: object.facts) {
-        sink throws(StorageError) in try s3.read(bucket, key, into: sink)
-      }
+      return remote(bucket, key, object.facts)
     case .web(let address):
       let found = try web.find(address, isNamedByUser: true)
       return RemoteObject(

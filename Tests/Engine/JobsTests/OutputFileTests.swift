@@ -18,7 +18,7 @@ import Testing
   private func write(
     _ text: String, to path: String, protecting files: [String] = [], overwriting: Bool = false
   ) throws {
-    var file = try OutputFile(
+    let file = try OutputFile(
       path, protecting: files, overwriting: overwriting, records: records)
     try file.write(Data(text.utf8))
   }
@@ -132,14 +132,14 @@ import Testing
   @Test("A file that appears during writing is not replaced, unless it is Tessera's")
   func appearing() throws {
     let path = folder.path("out.yaml")
-    var file = try OutputFile(path, records: records)
+    let file = try OutputFile(path, records: records)
     _ = try file.temporaryPath()
     try put("somebody's", at: path)
     #expect(throws: RenderError.self) { try file.write(Data("a: 1\n".utf8)) }
     #expect(try text(path) == "somebody's")
 
     FileOperations.remove(path)
-    var other = try OutputFile(path, records: records)
+    let other = try OutputFile(path, records: records)
     try write("a: 2\n", to: path)
     try other.write(Data("a: 3\n".utf8))
     #expect(try text(path).hasPrefix("a: 3\n"))
@@ -149,7 +149,7 @@ import Testing
   func changing() throws {
     let path = folder.path("out.yaml")
     try write("a: 1\n", to: path)
-    var file = try OutputFile(path, records: records)
+    let file = try OutputFile(path, records: records)
     try edit(path)
     let changed = try text(path)
     #expect(throws: RenderError.self) { try file.write(Data("a: 2\n".utf8)) }
@@ -245,8 +245,7 @@ import Testing
       Array("OggS".utf8) + [UInt8](repeating: 0, count: 22) + [1, size] + Array(tag.utf8)
     for (bytes, ending) in [(matroska, "mkv"), (ogg, "opus")] {
       let path = folder.path("a.\(ending)")
-      var file = try OutputFile(path, records: records)
-      try file.write(Data(bytes))
+      try OutputFile(path, records: records).write(Data(bytes))
       var written = try RegularFile.bytes(path, atMost: 1024)
       #expect(written.count == bytes.count && EmbeddedHash(path)?.isBroken == false)
       if ending == "mkv" {

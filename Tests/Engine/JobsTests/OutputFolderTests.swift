@@ -6,14 +6,14 @@ import Testing
 
 /// Output folders appear complete or not at all.
 @Suite(.timed) struct OutputFolderTests {
-  private static let content = OutputFolder.FileKinds(
+  private static let content = FolderContent(
     entry: "master.m3u8", endings: [".m3u8", ".m4s"])
 
   private func write(
     _ text: String, to path: String, protecting files: [String] = [], overwriting: Bool = false,
     isCommitted: Bool = true
   ) throws {
-    var folder = try OutputFolder(
+    let folder = try OutputFile(
       path, Self.content, protecting: files, overwriting: overwriting)
     folder.removeRemains()
     let temporary = try folder.temporaryPath()
@@ -112,7 +112,7 @@ import Testing
   func appearing() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("web")
-    var made = try OutputFolder(path, Self.content)
+    let made = try OutputFile(path, Self.content)
     _ = try made.temporaryPath()
     try FileOperations.makeFolder(path)
     try Data("page".utf8).write(to: URL(fileURLWithPath: "\(path)/index.html"))

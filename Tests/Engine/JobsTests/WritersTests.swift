@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// User-visible files are written through `OutputFile` and `OutputFolder` only.
+/// User-visible files are written through `OutputFile` only.
 @Suite(.timed) struct WritersTests {
   /// The sources that may create, rename or replace files, each with the kind of file.
   private static let writers: [String: String] = [
@@ -21,8 +21,7 @@ import Testing
     "Engine/Jobs/Cluster/SlurmQueue.swift": "a script for the cluster, in the batch's folder",
     "Engine/Jobs/Files/JSONFile.swift": "the work folder",
     "Engine/Jobs/Files/OutputFile.swift": "the permitted way",
-    "Engine/Jobs/Files/OutputFolder.swift": "the permitted way",
-    "Engine/Jobs/Files/PendingOutput.swift": "the permitted way",
+    "Engine/Jobs/Files/FolderContent.swift": "the permitted way",
     "Engine/Jobs/Files/WrittenFileRegistry.swift": "records of written files, in the state folder",
     "Engine/Jobs/Tasks/TaskExchangeFolder.swift": "tasks of a cluster",
     "Engine/Jobs/Workers/ProcessJobRunner.swift": "a worker's log, in the work folder",
@@ -31,10 +30,10 @@ import Testing
     "Media/Codecs/Reading/File/MovieBoxParser.swift": "a muxer's finished file, in place",
     "Media/Codecs/Writing/Muxer.swift": "the path of an OutputFile",
     "Media/Codecs/Writing/PacketFileWriter.swift": "the work folder",
-    "Media/Codecs/Writing/Streaming/HLSPackager.swift": "the path of an OutputFolder",
+    "Media/Codecs/Writing/Streaming/HLSPackager.swift": "the path of an OutputFile",
     "Engine/Planning/Transcribing/RecognizerProcess.swift":
       "a program's output, in a scratch folder",
-    "Engine/Rendering/Stills/ThumbnailFolder.swift": "the path of an OutputFolder",
+    "Engine/Rendering/Stills/ThumbnailFolder.swift": "the path of an OutputFile",
     "Media/Soundtrack/Speaking/SpeechWaveFile.swift":
       "a voice for a recognizer, in a scratch folder",
     "Service/Storage/Cache/ObjectDownload.swift": "the cache",

@@ -65,3 +65,27 @@ extension Plan {
     ).plan()
   }
 }
+
+extension Renderer {
+  /// Creates a renderer of one plan.
+  init(
+    _ plan: Plan, kernels: PixelKernels = PixelKernels(),
+    settings: RenderSettings = RenderSettings(), cancellation: Cancellation = Cancellation()
+  ) {
+    self.init([plan], kernels: kernels, settings: settings, cancellation: cancellation)
+  }
+
+  /// Renders into the file `path`.
+  func render(
+    to path: String, progress: (RenderProgress) -> Void = { _ in }
+  ) throws(RenderError) -> RenderReport {
+    try render(to: [path], progress: progress)
+  }
+
+  /// Renders each plan into the file at the same index of `paths`.
+  func render(
+    to paths: [String], progress: (RenderProgress) -> Void = { _ in }
+  ) throws(RenderError) -> RenderReport {
+    try render(to: paths.map { .file($0) }, progress: progress)
+  }
+}

@@ -62,6 +62,21 @@ package final class ChildProcess: Sendable {
     identifier = ConditionLock(number)
   }
 
+  /// Starts the program `words[0]` without input.
+  ///
+  /// - Returns: the process, and the read end of a pipe with all that it writes to its standard
+  ///   output, and to its standard error if `withErrors` is true.
+  package static func piped(
+    _ words: [String], environment: [String: String], withErrors: Bool
+  ) throws(SystemError) -> (process: ChildProcess, output: SharedFileDescriptor) {
+    let none = SharedFileDescriptor(try OwnedFileDescriptor(opening: "/dev/null", O_RDWR))
+    let pipe = try SharedFileDescriptor.pipe()
+    let process = try ChildProcess(
+      words[0], Array(words.dropFirst()), environment: environment, input: none,
+      errors: withErrors ? pipe.writing : none, output: pipe.writing)
+    return (process, pipe.reading)
+  }
+
   /// Refers to the running child with the identifier `number`.
   init(number: pid_t) { identifier = ConditionLock(number) }
 

@@ -175,11 +175,7 @@ struct SessionParticipantReader {
       for (number, track) in person.tracks.enumerated() {
         guard let followed = track.follows else { continue }
         let key = "participants[\(index)].tracks[\(number)].follows"
-        guard takenTrackIDs.contains(followed) else {
-          let hint = followed.nearest(among: trackIDs).map { ": did you mean \"\($0)\"?" } ?? ""
-          throw cursor.wrong(key, "names no track\(hint)")
-        }
-        var (step, count) = (Optional(followed), 0)
+        var (step, count) = (Optional(try checkedTrack(followed, key, cursor)), 0)
         while let id = step, count <= previous.count { (step, count) = (previous[id], count + 1) }
         guard step == nil else { throw cursor.wrong(key, "goes in a circle") }
       }

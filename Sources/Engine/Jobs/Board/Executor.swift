@@ -33,17 +33,8 @@ extension Executor {
     events: @escaping @Sendable (Work, JobEvent) -> Void,
     lost: @escaping @Sendable (Work, CrashedTrackLoss) throws(RenderError) -> Void
   ) -> ConditionLock<Result<Void, RenderError>?> {
-    let outcome = ConditionLock(Result<Void, RenderError>?.none)
-    Task.detached(executorPreference: DedicatedThreadExecutor.shared) {
-      let result: Result<Void, RenderError>
-      do throws(RenderError) {
-        try await execute(jobs, cancellation: cancellation, events: events, lost: lost)
-        result = .success(())
-      } catch {
-        result = .failure(error)
-      }
-      outcome.update { $0 = result }
+    DedicatedThreadExecutor.launch { () async throws(RenderError) in
+      try await execute(jobs, cancellation: cancellation, events: events, lost: lost)
     }
-    return outcome
   }
 }

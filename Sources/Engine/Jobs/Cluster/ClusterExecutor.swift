@@ -117,7 +117,7 @@ package struct ClusterExecutor<Work: Job, Machines: ClusterQueue>: Executor {
         await cluster.cancel([waiting])
         try await join(&queued)
       }
-      try await sleep(cancellation)
+      try await cancellation.sleep(for: pause)
     }
   }
 
@@ -194,15 +194,18 @@ package struct ClusterExecutor<Work: Job, Machines: ClusterQueue>: Executor {
             + "work is kept: the same command resumes.")
       }
       isSuspect = !isOpen
-      try await sleep(cancellation)
+      try await cancellation.sleep(for: pause)
     }
   }
+}
 
-  private func sleep(_ cancellation: Cancellation) async throws(RenderError) {
+extension Cancellation {
+  /// Waits for `duration`. Throws the error for stopped work if the task is canceled meanwhile.
+  func sleep(for duration: Duration) async throws(RenderError) {
     do {
-      try await Task.sleep(for: pause)
+      try await Task.sleep(for: duration)
     } catch {
-      throw .stopped(cancellation)
+      throw .stopped(self)
     }
   }
 }

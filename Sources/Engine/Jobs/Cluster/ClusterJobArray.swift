@@ -73,11 +73,7 @@ package struct ClusterJobArray<Machines: ClusterQueue>: Sendable {
       }
       suspects = gone.subtracting(suspects)
       if waiting.isEmpty { return lost }
-      do {
-        try await Task.sleep(for: pause)
-      } catch {
-        throw .stopped(cancellation)
-      }
+      try await cancellation.sleep(for: pause)
     }
   }
 }

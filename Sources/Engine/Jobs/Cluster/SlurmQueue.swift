@@ -21,8 +21,7 @@ package struct SlurmQueue: ClusterQueue {
 
   package func submit(_ submission: ClusterSubmission) async throws(RenderError) -> String {
     let path = "\(submission.folder)/\(submission.name).sh"
-    var file = try OutputFile(inOwnFolder: path)
-    try file.write(Data(Self.script(submission).utf8))
+    try OutputFile(inOwnFolder: path).write(Data(Self.script(submission).utf8))
     let log = submission.log.replacingOccurrences(of: "%", with: "%a")
     var words = ["sbatch", "--parsable", "--chdir=\(FileManager.default.currentDirectoryPath)"]
     words += ["--output=\(log)", "--requeue", "--job-name=\(submission.name)"]
@@ -120,8 +119,9 @@ package struct SlurmQueue: ClusterQueue {
 
   package static let runCommand: CommandRunner = { words in
     await withCheckedContinuation { continuation in
-      let thread = Thread { continuation.resume(returning: output(of: words)) }
-      thread.start()
+      _ = ThreadGroup(count: 1, name: "command") {
+        continuation.resume(returning: output(of: words))
+      }
     }
   }
 
@@ -130,8 +130,8 @@ package struct SlurmQueue: ClusterQueue {
 
   private static func output(of words: [String]) -> (status: Int32, output: String) {
     do throws(SystemError) {
-      let none = SharedFileDescriptor(try OwnedFileDescriptor(opening: "/dev/null", O_RDONLY))
-      let (process, reading) = try start(words, none)
+      let (process, reading) = try ChildProcess.piped(
+        words, environment: ProcessInfo.processInfo.environment, withErrors: true)
       var text = ""
       JSONLineChannel.read(from: reading.number) { line in
         if text.utf8.count < longestOutput { text += String(decoding: line, as: UTF8.self) + "\n" }
@@ -146,16 +146,5 @@ package struct SlurmQueue: ClusterQueue {
     } catch {
       return (127, "\(words[0]) cannot be run: \(error)")
     }
-  }
-
-  /// Starts a command. Returns it with the read end of the pipe for everything that it prints.
-  private static func start(
-    _ words: [String], _ none: SharedFileDescriptor
-  ) throws(SystemError) -> (ChildProcess, SharedFileDescriptor) {
-    let pipe = try SharedFileDescriptor.pipe()
-    let process = try ChildProcess(
-      words[0], Array(words.dropFirst()), environment: ProcessInfo.processInfo.environment,
-      input: none, errors: pipe.writing, output: pipe.writing)
-    return (process, pipe.reading)
   }
 }

@@ -12,13 +12,12 @@ package enum JSONFile {
 
   /// Writes a value to a folder that Tessera owns, atomically.
   package static func write(_ value: some Encodable, to path: String) throws(RenderError) {
-    var file = try OutputFile(inOwnFolder: path)
-    try write(value, as: &file)
+    try write(value, as: OutputFile(inOwnFolder: path))
   }
 
   /// Writes a value as `file`, atomically.
   package static func write(
-    _ value: some Encodable, as file: inout OutputFile
+    _ value: some Encodable, as file: OutputFile
   ) throws(RenderError) {
     let path = file.name
     let encoder = CanonicalJSON.internalEncoder

@@ -38,12 +38,10 @@ package final class ProcessorSlotClient: Sendable {
   /// Creates a client of the coordinator at the other end of the socket `descriptor`.
   package init(_ descriptor: CInt) {
     self.descriptor = descriptor
-    let thread = Thread { [self] in
+    _ = ThreadGroup(count: 1, name: "slots") { [self] in
       JSONLineChannel.read(ResourceGrant.self, from: descriptor) { self.granted($0) }
       _exit(143)
     }
-    thread.stackSize = 512 << 10
-    thread.start()
   }
 
   /// Number of workers that this process should expect to run at once.

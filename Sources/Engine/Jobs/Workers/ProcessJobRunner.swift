@@ -60,10 +60,10 @@ package struct ProcessJobRunner<Work: Job>: JobRunner {
     let (end, failure): (ChildProcess.Termination, RenderError?) = await withTaskCancellationHandler
     {
       await withCheckedContinuation { continuation in
-        let thread = Thread {
+        _ = ThreadGroup(count: 1, name: "worker") {
           var failure: RenderError?
           JSONLineChannel.read(from: running.output.number) { line in
-            switch WorkerMessage(line: line) {
+            switch CanonicalJSON.value(line, as: WorkerMessage.self) {
             case .event(let event): events(event)
             case .failure(let kind, let message): failure = RenderError(kind, message)
             case nil: break
@@ -73,8 +73,6 @@ package struct ProcessJobRunner<Work: Job>: JobRunner {
           withExtendedLifetime(running) {}
           continuation.resume(returning: (end, failure))
         }
-        thread.stackSize = 1 << 20
-        thread.start()
       }
     } onCancel: {
       running.process.send(SIGTERM)
@@ -100,10 +98,10 @@ extension Job {
     CanonicalJSON.text(self)
   }
 
-  /// Parses a job from a worker's argument; nil if it is malformed.
-  package init?(json: String) {
-    guard let job = CanonicalJSON.value(Data(json.utf8), as: Self.self) else {
-      return nil
+  /// Parses a job from a worker's argument.
+  package init(json: String) throws(RenderError) {
+    guard let job: Self = CanonicalJSON.value(Data(json.utf8)) else {
+      throw RenderError(.usage, "the job \(json) is not valid.")
     }
     self = job
   }
@@ -115,12 +113,6 @@ package enum WorkerMessage: Hashable, Sendable, Codable {
   case event(JobEvent)
   /// The job cannot be done: the kind of error and its message.
   case failure(RenderError.Kind, UserMessage)
-
-  /// Parses a line without its newline; nil if it is anything else.
-  init?(line: Data) {
-    guard let message = CanonicalJSON.value(line, as: Self.self) else { return nil }
-    self = message
-  }
 
   /// The message as JSON with a newline.
   package var line: Data {

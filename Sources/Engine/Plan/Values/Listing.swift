@@ -4,11 +4,7 @@ extension Array where Element == String {
   /// Joins the strings as in a sentence: "a, b and c". If there are more than `most`, the rest is
   /// counted: "a, b and 4 more".
   package func listed(most: Int) -> String {
-    guard count > 1, let last else { return first ?? "" }
-    let isWhole = count <= most
-    let listed = isWhole ? self[..<(count - 1)] : self[..<(most - 1)]
-    return listed.joined(separator: ", ")
-      + " and \(isWhole ? last : "\(count - listed.count) more")"
+    map { UserMessage($0) }.listed(most: most).description
   }
 }
 

@@ -229,10 +229,7 @@ public struct Plan: Sendable, Codable {
 
   /// The files that pictures and sound are read from, without duplicates, in order.
   package var sources: [String] {
-    var seen: Set<String> = []
-    return (tracks.map(\.source.path) + voices.map(\.source.path)).filter {
-      seen.insert($0).inserted
-    }
+    (tracks.map(\.source.path) + voices.map(\.source.path)).unique
   }
 
   /// Replaces the path of every file by the one that `place` returns for it.
@@ -247,8 +244,5 @@ public struct Plan: Sendable, Codable {
   }
 
   /// All files that rendering reads or that the request names, without duplicates, in order.
-  package var files: [String] {
-    var seen: Set<String> = []
-    return participants.flatMap(\.files).filter { seen.insert($0).inserted }
-  }
+  package var files: [String] { participants.flatMap(\.files).unique }
 }

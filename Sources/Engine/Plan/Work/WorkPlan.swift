@@ -145,16 +145,10 @@ package struct WorkPlan: Sendable, Codable {
   }
 
   /// The files that pictures and sound are read from, without duplicates, in order.
-  package var sources: [String] {
-    var seen: Set<String> = []
-    return renditions.flatMap(\.plan.sources).filter { seen.insert($0).inserted }
-  }
+  package var sources: [String] { renditions.flatMap(\.plan.sources).unique }
 
   /// All files that rendering reads or that the request names, without duplicates, in order.
-  package var files: [String] {
-    var seen: Set<String> = []
-    return renditions.flatMap(\.plan.files).filter { seen.insert($0).inserted }
-  }
+  package var files: [String] { renditions.flatMap(\.plan.files).unique }
 
   /// The identity of this program: version, library versions and the size of its executable, which
   /// hardly ever equals another build's.
@@ -199,7 +193,7 @@ package struct WorkPlan: Sendable, Codable {
   package func write(to path: String) throws(RenderError) { try JSONFile.write(self, to: path) }
 
   /// Writes the plan as `file`, atomically.
-  package func write(as file: inout OutputFile) throws(RenderError) {
-    try JSONFile.write(self, as: &file)
+  package func write(as file: OutputFile) throws(RenderError) {
+    try JSONFile.write(self, as: file)
   }
 }

@@ -7,6 +7,7 @@ package import TesseraMessages
 package import TesseraPlan
 package import TesseraRecordings
 package import TesseraSystem
+import TesseraTimeline
 
 /// A call as the user supplied it: the imported recording and the location of its files.
 package struct ImportedCall: Sendable {
@@ -208,8 +209,5 @@ package struct ImportedCall: Sendable {
   }
 
   /// The paths of all tracks' files, each once, in order.
-  package var files: [String] {
-    var seen: Set<String> = []
-    return recording.tracks.map { path(of: $0.file) }.filter { seen.insert($0).inserted }
-  }
+  package var files: [String] { recording.tracks.map { path(of: $0.file) }.unique }
 }

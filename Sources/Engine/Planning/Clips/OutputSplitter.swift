@@ -123,10 +123,8 @@ struct OutputSplitter {
 
   private static func clips(in path: String) throws(RenderError) -> [ClipRange] {
     let bytes = try OptionFileReader.read(path, "clips")
-    do throws(DocumentError) {
-      return try ClipRange.list(bytes, name: path)
-    } catch {
-      throw RenderError(.usage, "\(error)")
+    return try RenderError.refusing { () throws(DocumentError) in
+      try ClipRange.list(bytes, name: path)
     }
   }
 }

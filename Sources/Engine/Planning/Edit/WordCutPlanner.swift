@@ -79,22 +79,20 @@ struct WordCutPlanner {
     let (whole, kept) = (said.editable { _ in true }, said.editable { said.isWanted[$0] })
     for edit in rendition.transcriptEdits {
       let isWhole = edit.identity == whole.identity
-      do throws(TranscriptError) {
-        let original = isWhole ? whole : kept
-        let result = try edit.applied(to: original)
-        let places = lines.indices.filter { isWhole || said.isWanted[$0] }
-        for (number, index) in places.enumerated()
-        where result[number].words != original.lines[number].words {
-          let (old, new) = (original.lines[number].editableWords, result[number].words)
-          if lines[index].words.isEmpty { lines[index].words = old }
-          // Several edits of a line are combined: each applies only its own changes.
-          for word in new.indices {
-            if new[word].text != old[word].text { lines[index].words[word].text = new[word].text }
-            if new[word].isStruck { lines[index].words[word].isStruck = true }
-          }
+      let original = isWhole ? whole : kept
+      let result = try RenderError.refusing { () throws(TranscriptError) in
+        try edit.applied(to: original)
+      }
+      let places = lines.indices.filter { isWhole || said.isWanted[$0] }
+      for (number, index) in places.enumerated()
+      where result[number].words != original.lines[number].words {
+        let (old, new) = (original.lines[number].editableWords, result[number].words)
+        if lines[index].words.isEmpty { lines[index].words = old }
+        // Several edits of a line are combined: each applies only its own changes.
+        for word in new.indices {
+          if new[word].text != old[word].text { lines[index].words[word].text = new[word].text }
+          if new[word].isStruck { lines[index].words[word].isStruck = true }
         }
-      } catch {
-        throw RenderError(.usage, "\(error)")
       }
     }
   }

@@ -26,13 +26,11 @@ enum OptionFileReader {
     _ path: String, _ notes: inout [UserMessage]
   ) throws(RenderError) -> [CaptionCue] {
     let bytes = try read(path, "captions")
-    do throws(CaptionFileError) {
-      let file = try CaptionFileReader(bytes, name: path)
-      notes += file.notes
-      return file.cues
-    } catch {
-      throw RenderError(.usage, "\(error)")
+    let file = try RenderError.refusing { () throws(CaptionFileError) in
+      try CaptionFileReader(bytes, name: path)
     }
+    notes += file.notes
+    return file.cues
   }
 }
 
@@ -55,13 +53,11 @@ extension TranscriptOption {
   /// Reads the transcript file. Notes about skipped lines are added to `notes`.
   func input(_ notes: inout [UserMessage]) throws(RenderError) -> TranscriptInput {
     let bytes = try OptionFileReader.read(path, "transcript")
-    do throws(TranscriptError) {
-      let file = try TranscriptFileReader(bytes, name: path)
-      notes += file.notes
-      return TranscriptInput(file.transcript, name: path, person: person, start: start)
-    } catch {
-      throw RenderError(.usage, "\(error)")
+    let file = try RenderError.refusing { () throws(TranscriptError) in
+      try TranscriptFileReader(bytes, name: path)
     }
+    notes += file.notes
+    return TranscriptInput(file.transcript, name: path, person: person, start: start)
   }
 }
 
@@ -73,11 +69,7 @@ extension TesseraRequest.LayoutOption {
       return policy
     }
     guard let file else {
-      do throws(LayoutError) {
-        return try LayoutCatalog.policy(text)
-      } catch {
-        throw RenderError(.usage, "\(error)")
-      }
+      return try RenderError.refusing { () throws(LayoutError) in try LayoutCatalog.policy(text) }
     }
     guard
       let contents = String(file: try OptionFileReader.read(file, "layout"))
@@ -106,11 +98,7 @@ extension ThemeOption {
         )
       }
       let bytes = try OptionFileReader.read(file, "theme")
-      do throws(DocumentError) {
-        return try Theme(bytes, file: file)
-      } catch {
-        throw RenderError(.usage, "\(error)")
-      }
+      return try RenderError.refusing { () throws(DocumentError) in try Theme(bytes, file: file) }
     }
   }
 }

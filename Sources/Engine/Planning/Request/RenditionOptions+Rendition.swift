@@ -85,10 +85,8 @@ extension RenditionOptions {
   private func ownChapters() throws(RenderError) -> [ChapterFileReader.ChapterMark]? {
     guard let path = chapterFile?.path else { return nil }
     let bytes = try OptionFileReader.read(path, "chapters")
-    do throws(DocumentError) {
-      return try ChapterFileReader(bytes, name: path).marks
-    } catch {
-      throw RenderError(.usage, "\(error)")
+    return try RenderError.refusing { () throws(DocumentError) in
+      try ChapterFileReader(bytes, name: path).marks
     }
   }
 
@@ -107,22 +105,18 @@ extension RenditionOptions {
     for file in edits ?? [] {
       let bytes = try OptionFileReader.read(file.path, "edits")
       if EditedTranscript.endings.contains(where: { file.path.lowercased().hasSuffix(".\($0)") }) {
-        do throws(TranscriptError) {
-          rendition.transcriptEdits.append(try EditedTranscript(bytes, name: file.path))
-        } catch {
-          throw RenderError(.usage, "\(error)")
-        }
+        rendition.transcriptEdits.append(
+          try RenderError.refusing { () throws(TranscriptError) in
+            try EditedTranscript(bytes, name: file.path)
+          })
         continue
       }
-      do throws(DocumentError) {
-        let document = try DocumentValue(bytes, .yaml, file: file.path)
-        let edits = try EditList(document, file: file.path)
-        rendition.cut = rendition.cut.intersection(edits.list)
-        rendition.reasons += edits.cut
-        rendition.mutes += edits.mute
-      } catch {
-        throw RenderError(.usage, "\(error)")
+      let edits = try RenderError.refusing { () throws(DocumentError) in
+        try EditList(try DocumentValue(bytes, .yaml, file: file.path), file: file.path)
       }
+      rendition.cut = rendition.cut.intersection(edits.list)
+      rendition.reasons += edits.cut
+      rendition.mutes += edits.mute
     }
   }
 

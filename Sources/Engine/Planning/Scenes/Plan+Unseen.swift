@@ -24,12 +24,11 @@ extension Plan {
     }
     let seen = Set(
       slots.filter { !visibility(of: $0.id).intersection(cut.ranges).isEmpty }.map(\.participant))
-    var people: Set<ParticipantID> = []
     let unseen = slots.filter { slot in
       slot.presence.contains { !cut.ranges.intersection([$0]).isEmpty }
         && !seen.contains(slot.participant)
         && scenes.isMissed(slot.id)
-    }.compactMap(\.participant).filter { people.insert($0).inserted }.map(distinctName)
+    }.compactMap(\.participant).unique.map(distinctName)
     guard !unseen.isEmpty else { return }
     let them: UserMessage = "\(unseen.listed(most: 3)) \(unseen.count == 1 ? "is" : "are")"
     let remedy: UserMessage =

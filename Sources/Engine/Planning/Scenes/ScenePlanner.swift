@@ -54,7 +54,7 @@ struct ScenePlanner {
     let allItems = allItems(seats)
     let changes = changes(seats, allItems)
     let engine = try engine(for: changes, allItems, on: rendition.proposedSize)
-    return try refusing { () throws(LayoutError) in
+    return try RenderError.refusing { () throws(LayoutError) in
       let timeline = try LayoutTimeline(
         changes, engine: engine, transition: transition, start: start, frameRate: frameRate)
       return (timeline, PixelSize(engine.canvas))
@@ -84,7 +84,7 @@ struct ScenePlanner {
     let allItems = allItems(seats)
     let changes = changes(seats, allItems)
     var engine = try engine(for: changes, allItems, on: size)
-    return try refusing { () throws(LayoutError) in
+    return try RenderError.refusing { () throws(LayoutError) in
       for change in changes {
         if let policy = change.policy { try engine.setPolicy(policy) }
         engine.place(change.items, at: change.time)
@@ -105,7 +105,7 @@ struct ScenePlanner {
       size,
       items: most.prefix(rendition.maximumTiles).filter { kept == nil || !$0.isKept }, gap: gap)
     try check(canvas)
-    var engine = try refusing { () throws(LayoutError) in
+    var engine = try RenderError.refusing { () throws(LayoutError) in
       try LayoutEngine(
         policy: layout, canvas: canvas, gap: gap, maximumTiles: rendition.maximumTiles,
         fit: rendition.output.fit, allItems: allItems, kept: kept)
@@ -113,13 +113,6 @@ struct ScenePlanner {
     engine.fillsAlone = rendition.gap == nil && !rendition.output.style.theme.keepsEdges
     engine.isLimited = rendition.limitsTiles && rendition.maximumTiles < allItems.count
     return engine
-  }
-
-  /// Returns the result of `body`, with layout errors converted to usage errors.
-  private func refusing<Result>(
-    _ body: () throws(LayoutError) -> Result
-  ) throws(RenderError) -> Result {
-    do throws(LayoutError) { return try body() } catch { throw RenderError(.usage, "\(error)") }
   }
 
   /// The transition between layouts. Shots are cut without a transition.

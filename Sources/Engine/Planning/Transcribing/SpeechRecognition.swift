@@ -65,12 +65,7 @@ struct SpeechRecognition {
     if let key, let known = call.cache?.finding(key, of: [Transcript.Line].self) {
       return Transcript(known)
     }
-    let scratch: ScratchFolder
-    do throws(SystemError) {
-      scratch = try ScratchFolder()
-    } catch {
-      throw RenderError(error)
-    }
+    let scratch = try RenderError.wrapping { () throws(SystemError) in try ScratchFolder() }
     let found = try made(wave, voices, person, scratch.path)
     withExtendedLifetime(scratch) {}
     if let key {

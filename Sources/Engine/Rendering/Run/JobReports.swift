@@ -5,8 +5,21 @@ import TesseraPlan
 import TesseraSoundtrack
 import TesseraSystem
 
+/// A report that is stored as JSON at the end of the file of a piece.
+protocol PieceReport: Codable {}
+
+extension PieceReport {
+  var text: String { CanonicalJSON.text(self, by: CanonicalJSON.internalEncoder) }
+
+  /// Parses the note of a finished piece; nil if it is malformed.
+  init?(_ text: String) {
+    guard let note: Self = CanonicalJSON.value(Data(text.utf8)) else { return nil }
+    self = note
+  }
+}
+
 /// The result of rendering a segment, stored as JSON at the end of its file.
-struct SegmentReport: Codable {
+struct SegmentReport: PieceReport {
   /// The decoding results of each track. Frames count from the segment's first frame.
   @SortedKeyDictionary var pictures: [TrackID: PictureStatistics.TimelinePart]
   /// Number of samples that were written onto the canvas.
@@ -22,7 +35,7 @@ struct SegmentReport: Codable {
 }
 
 /// The result of mixing the sound or a piece of it, stored as JSON at the end of its file.
-struct SoundReport: Codable {
+struct SoundReport: PieceReport {
   /// The mixing results of each voice, in the plan's order.
   var voices: [VoiceReport]
   /// The crash losses that were applied to the sound.
@@ -40,30 +53,6 @@ extension [MediaLoss] {
     contains { loss in
       if case .shrunk = loss.cause { true } else { false }
     }
-  }
-}
-
-extension SegmentReport {
-  var text: String { CanonicalJSON.text(self, by: CanonicalJSON.internalEncoder) }
-
-  /// Parses the note of a finished segment; nil if it is malformed.
-  package init?(_ text: String) {
-    guard let note = CanonicalJSON.value(Data(text.utf8), as: Self.self) else {
-      return nil
-    }
-    self = note
-  }
-}
-
-extension SoundReport {
-  var text: String { CanonicalJSON.text(self, by: CanonicalJSON.internalEncoder) }
-
-  /// Parses the note of finished sound; nil if it is malformed.
-  init?(_ text: String) {
-    guard let note = CanonicalJSON.value(Data(text.utf8), as: Self.self) else {
-      return nil
-    }
-    self = note
   }
 }
 

@@ -26,11 +26,6 @@ package struct RenderJobHandler: JobHandler {
     self.isStrict = isStrict
   }
 
-  /// Returns the number of slots that a worker's crash note needs.
-  package static func noteSlots(_ work: WorkPlan) -> Int {
-    CrashNoteSlots(work).count
-  }
-
   /// Executes `job`, except for its finished parts. Returns early if it is canceled.
   package func perform(
     _ job: RenderJob, note: CrashNote?, cancellation: Cancellation,

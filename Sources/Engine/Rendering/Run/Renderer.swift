@@ -10,8 +10,8 @@ import TesseraTimeline
 /// Renders a plan into a file, or several plans of one call into a file each. Workers make segments
 /// and sound, which are then stitched without encoding again.
 ///
-///     let renderer = Renderer(plan)
-///     let report = try renderer.render(to: "call.mp4") { print($0.fraction) }
+///     let renderer = Renderer([plan])
+///     let report = try renderer.render(to: [.file("call.mp4")]) { print($0.fraction) }
 ///
 /// Finished pieces stay in a work folder until the output is complete. Rendering again after an
 /// interruption continues from them.
@@ -20,15 +20,6 @@ package struct Renderer: Sendable {
   private let kernels: PixelKernels
   private let settings: RenderSettings
   private let cancellation: Cancellation
-
-  /// Creates a renderer of one plan.
-  package init(
-    _ plan: Plan, kernels: PixelKernels = PixelKernels(),
-    settings: RenderSettings = RenderSettings(),
-    cancellation: Cancellation = Cancellation()
-  ) {
-    self.init([plan], kernels: kernels, settings: settings, cancellation: cancellation)
-  }
 
   /// Creates a renderer of several outputs of one call. `plans`, at least one, must have been
   /// planned together. Pictures that several outputs show are decoded once. Each file has the same
@@ -43,31 +34,15 @@ package struct Renderer: Sendable {
     (self.settings, self.cancellation) = (settings, cancellation)
   }
 
-  /// Renders into the file `path`, which appears when it is complete. An existing file is replaced
-  /// only then, and only if Tessera made it or the settings allow it. `progress` is called on this
+  /// Renders each plan into the target at the same index of `targets`. The work folder belongs to
+  /// the first output. Outputs appear when they are complete. An existing one is replaced only
+  /// then, and only if Tessera made it or the settings allow it. `progress` is called on this
   /// thread, several times a second.
-  package func render(
-    to path: String, progress: (RenderProgress) -> Void = { _ in }
-  ) throws(RenderError) -> RenderReport {
-    try render(to: [path], progress: progress)
-  }
-
-  /// Renders each plan into the file at the same index of `paths`. The work folder belongs to the
-  /// first file.
   ///
-  /// - Returns: the report on the first file, with the reports on the others. If one of several
-  ///   files cannot be made, the others are, and its report has the reason in
-  ///   ``RenderReport/error``.
-  /// - Throws: ``RenderError`` if no file can be made, or if a loss is an error.
-  package func render(
-    to paths: [String], progress: (RenderProgress) -> Void = { _ in }
-  ) throws(RenderError) -> RenderReport {
-    try render(to: paths.map { .file($0) }, progress: progress)
-  }
-
-  /// Renders each plan into the target at the same index of `targets`, as ``render(to:progress:)``
-  /// renders into files. The report covers each output: a file, or an HLS folder with all of its
-  /// rungs.
+  /// - Returns: the report on the first output (a file, or an HLS folder with all of its rungs),
+  ///   with the reports on the others. If one of several outputs cannot be made, the others are,
+  ///   and its report has the reason in ``RenderReport/error``.
+  /// - Throws: ``RenderError`` if no output can be made, or if a loss is an error.
   package func render(
     to targets: [RenderTarget], progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
@@ -76,11 +51,11 @@ package struct Renderer: Sendable {
     let start = clock.now
     let elapsed = { (clock.now - start) / .seconds(1) }
     for plan in plans { try refuse(plan.losses) }
-    var outputs: [RenderOutput] = []
+    var outputs: [OutputFile] = []
     for group in targets.outputs {
       let others = outputs.map(\.path)
       outputs.append(
-        try RenderOutput(
+        try OutputFile(
           targets[group[0]], protecting: plans.flatMap(\.files) + others,
           overwriting: settings.isOverwriting))
     }
@@ -160,7 +135,7 @@ package struct Renderer: Sendable {
   ///
   /// - Throws: ``RenderError`` if all outputs fail, or the render is canceled.
   private func joinOutputs(
-    _ work: WorkPlan, _ folder: WorkFolder, _ outputs: [RenderOutput],
+    _ work: WorkPlan, _ folder: WorkFolder, _ outputs: [OutputFile],
     without failures: [Int: RenderError]
   ) throws(RenderError) -> [RenderReport] {
     var (reports, first): ([RenderReport], RenderError?) = ([], nil)

@@ -70,7 +70,7 @@ struct StemWriter {
     var made: [String] = []
     let sound = plan.soundInput(without: lost)
     for (path, title, voices) in stems(in: folder) {
-      var file = try OutputFile(path, protecting: files, overwriting: overwriting)
+      let file = try OutputFile(path, protecting: files, overwriting: overwriting)
       let temporary = try file.temporaryPath()
       do {
         try StemEncoder.write(

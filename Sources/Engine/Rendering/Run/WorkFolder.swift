@@ -24,8 +24,7 @@ package struct WorkFolder: Hashable, Sendable {
 
   /// Refers to the default folder of an output: `OUTPUT.tessera`.
   package init(output: String) {
-    var output = output
-    while output.count > 1, output.hasSuffix("/") { output.removeLast() }
+    let output = FolderContent.withoutSlash(output)
     let url = URL(fileURLWithPath: output)
     var name = url.lastPathComponent
     // The extended name has to fit into the 255 bytes that file systems allow.

@@ -37,7 +37,7 @@ extension WorkPlan {
     for numbers in outputs {
       let target = targets[numbers[0]]
       let others = targets.map(\.path).filter { $0 != target.path }
-      let output = try RenderOutput(
+      let output = try OutputFile(
         target, protecting: inputs + others, overwriting: overwriting)
       var report = try work.join(numbers, folder, to: try output.temporaryPath(), cancellation)
       try output.finish(&report)

@@ -170,7 +170,7 @@ package struct StillRenderer: Sendable {
   ) throws(RenderError) -> [Loss] {
     let drawing = StillTask(plan: plan, frames: frames, grid: grid, format: format)
     let drawn = try draw([drawing], for: path)
-    var file = try OutputFile(
+    let file = try OutputFile(
       path, protecting: plan.files + protected, overwriting: isOverwriting, mark: .record)
     for picture in drawn { try file.write(Data(picture.file.bytes)) }
     return drawn.flatMap(\.losses)

@@ -16,7 +16,7 @@ package struct ThumbnailFolder: Sendable {
   package var interval: MediaTime
 
   /// The entry file and the file extensions of a thumbnail folder.
-  package static let content = OutputFolder.FileKinds(
+  package static let content = FolderContent(
     entry: "thumbnails.vtt", endings: [".jpg", ".vtt"])
 
   /// Sheets of 1,280 × 1,260 pixels for 16:9 video: little memory for a phone, and few requests.
@@ -42,18 +42,17 @@ package struct ThumbnailFolder: Sendable {
     to path: String, protecting files: [String], overwriting: Bool = false, readers: WorkerProgram?,
     cancellation: Cancellation
   ) throws(RenderError) {
-    var folder = try OutputFolder(
+    let folder = try OutputFile(
       path, Self.content, protecting: files, overwriting: overwriting)
     folder.removeRemains()
     let sheets = try StillRenderer(plan, readers: readers, cancellation: cancellation).sheets(
       every: interval, longestSide: Self.longestSide, count: Self.picturesOnSheet)
     let temporary = try folder.temporaryPath()
     for (number, sheet) in sheets.enumerated() {
-      var file = try OutputFile(inOwnFolder: "\(temporary)/\(Self.name(number))")
-      try file.write(Data(sheet.bytes))
+      try OutputFile(inOwnFolder: "\(temporary)/\(Self.name(number))").write(Data(sheet.bytes))
     }
-    var index = try OutputFile(inOwnFolder: "\(temporary)/\(Self.content.entry)")
-    try index.write(Data(Self.index(sheets, until: plan.duration).utf8))
+    try OutputFile(inOwnFolder: "\(temporary)/\(Self.content.entry)").write(
+      Data(Self.index(sheets, until: plan.duration).utf8))
     try folder.commit()
   }
 

@@ -69,7 +69,7 @@ package struct OptionRow<Root: Sendable>: Sendable {
   /// Copies the option's values from the second `Root` to the first, unless they are not set.
   let copy: @Sendable (inout Root, Root) -> Void
   /// Replaces the paths of input files that the option names.
-  let mapFiles: @Sendable (inout Root, (String) -> String) -> Void
+  var mapFiles: @Sendable (inout Root, (String) -> String) -> Void = { _, _ in }
 }
 
 extension OptionRow {
@@ -93,8 +93,7 @@ extension OptionRow {
         return nil
       },
       texts: { root in root[keyPath: path].map { [$0.optionText] } },
-      copy: { root, other in if let value = other[keyPath: path] { root[keyPath: path] = value } },
-      mapFiles: { _, _ in })
+      copy: { root, other in if let value = other[keyPath: path] { root[keyPath: path] = value } })
   }
 
   /// Creates an option with one value of an enumeration.
@@ -131,8 +130,7 @@ extension OptionRow {
         return nil
       },
       texts: { root in root[keyPath: path].map { [$0.optionText] } },
-      copy: { root, other in if let value = other[keyPath: path] { root[keyPath: path] = value } },
-      mapFiles: { _, _ in })
+      copy: { root, other in if let value = other[keyPath: path] { root[keyPath: path] = value } })
   }
 
   /// Creates an option with several values.
@@ -154,41 +152,35 @@ extension OptionRow {
         return nil
       },
       texts: { root in root[keyPath: path].map { $0.map(\.optionText) } },
-      copy: { root, other in if let values = other[keyPath: path] { root[keyPath: path] = values }
-      },
-      mapFiles: { _, _ in })
+      copy: { root, other in if let values = other[keyPath: path] { root[keyPath: path] = values } }
+    )
   }
 
   /// Returns this option, marked as one that names an input file at `path`.
   func naming<Value: FileOptionValue>(
     _ path: any WritableKeyPath<Root, Value?> & Sendable
   ) -> OptionRow {
-    mapping { root, map in
+    var row = self
+    row.mapFiles = { root, map in
       guard let file = root[keyPath: path]?.file else { return }
       root[keyPath: path]?.file = map(file)
     }
+    return row
   }
 
   /// Returns this option, marked as one whose values name input files at `path`.
   func naming<Value: FileOptionValue>(
     _ path: any WritableKeyPath<Root, [Value]?> & Sendable
   ) -> OptionRow {
-    mapping { root, map in
+    var row = self
+    row.mapFiles = { root, map in
       guard var values = root[keyPath: path] else { return }
       for index in values.indices {
         if let file = values[index].file { values[index].file = map(file) }
       }
       root[keyPath: path] = values
     }
-  }
-
-  private func mapping(
-    _ map: @escaping @Sendable (inout Root, (String) -> String) -> Void
-  ) -> OptionRow {
-    OptionRow(
-      name: name, valueName: valueName, help: help, arity: arity, expected: expected,
-      choices: choices, completion: completion, takesDashes: takesDashes, take: take, texts: texts,
-      copy: copy, mapFiles: map)
+    return row
   }
 
   /// Returns this option as an option of `Whole`, which contains `Root` at `path`.

@@ -18,10 +18,8 @@ package struct BatchMetricsFile {
 
   /// Replaces the file with current metrics. If that fails, the file keeps the previous metrics.
   package func write(_ statistics: BatchStatistics, running: Int) {
-    guard var file = try? OutputFile(path, overwriting: isOverwriting, mark: Self.mark) else {
-      return
-    }
-    try? file.write(Data(Self.text(statistics, running: running).utf8))
+    let text = Data(Self.text(statistics, running: running).utf8)
+    try? OutputFile(path, overwriting: isOverwriting, mark: Self.mark).write(text)
   }
 
   package static func text(_ statistics: BatchStatistics, running: Int) -> String {

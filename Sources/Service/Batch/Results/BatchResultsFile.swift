@@ -29,13 +29,11 @@ package final class BatchResultsFile {
     }
     guard file.isRegular else { return }
     var failure: RenderError?
-    do throws(SystemError) {
+    try RenderError.wrapping { () throws(SystemError) in
       // Another batch may append to the file at the same time.
       try file.locked {
         do throws(RenderError) { try read() } catch { failure = error }
       }
-    } catch {
-      throw RenderError(error)
     }
     if let failure { throw failure }
   }
@@ -50,7 +48,7 @@ package final class BatchResultsFile {
       }
       let isTorn = end < size && lines.next() == nil
       guard isTorn, Self.mayBegin(line.text) else { throw Self.foreign(file.path, line) }
-      do throws(SystemError) { try file.cut(to: end) } catch { throw RenderError(error) }
+      try RenderError.wrapping { () throws(SystemError) in try file.cut(to: end) }
       return
     }
     // The last line is complete but lacks its newline.
@@ -79,12 +77,10 @@ package final class BatchResultsFile {
     var (end, step) = (size, 1 << 16)
     while end > 0 {
       step = min(step, end)
-      do throws(SystemError) {
-        let bytes = try RegularFile(file.path).bytes(step, from: end - step)
-        if let last = bytes.lastIndex(of: UInt8(ascii: "\n")) { return end - step + last + 1 }
-      } catch {
-        throw RenderError(error)
+      let bytes = try RenderError.wrapping { () throws(SystemError) in
+        try RegularFile(file.path).bytes(step, from: end - step)
       }
+      if let last = bytes.lastIndex(of: UInt8(ascii: "\n")) { return end - step + last + 1 }
       end -= step
     }
     return end
@@ -107,6 +103,6 @@ package final class BatchResultsFile {
   package func flush() throws(RenderError) {
     guard !pending.isEmpty else { return }
     defer { pending = Data() }
-    do throws(SystemError) { try file.add(pending) } catch { throw RenderError(error) }
+    try RenderError.wrapping { () throws(SystemError) in try file.add(pending) }
   }
 }

@@ -152,11 +152,8 @@ package final class BatchEngine {
     let order = began
     // Errors are ignored: the job itself reports a folder that cannot be created.
     for folder in work.job.folders { try? FileOperations.makeFolder(folder) }
-    let input: SharedFileDescriptor
-    do throws(SystemError) {
-      input = try server.connect(order, work.job.request)
-    } catch {
-      throw RenderError(error)
+    let input = try RenderError.wrapping { () throws(SystemError) in
+      try server.connect(order, work.job.request)
     }
     let heard = heard
     let setup = WorkerSetup.batch(madeFrom: work.digest, isListed: work.job.isListed)

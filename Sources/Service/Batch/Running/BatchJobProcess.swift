@@ -77,12 +77,10 @@ final class BatchJobProcess: Sendable {
     } catch {
       throw RenderError(.temporary, "\(error).")
     }
-    let thread = Thread { [process] in
+    _ = ThreadGroup(count: 1, name: "job") { [process] in
       let result = Self.listen(errors, report)
       report(.ended(Outcome(process: process.wait(), result: result)))
     }
-    thread.stackSize = 1 << 20
-    thread.start()
   }
 
   /// Forwards the child's messages and progress until its pipe closes, and returns its result.

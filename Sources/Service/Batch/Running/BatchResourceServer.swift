@@ -48,13 +48,11 @@ final class BatchResourceServer: Sendable {
   func connect(_ job: Int, _ request: RenderRequest) throws(SystemError) -> SharedFileDescriptor {
     let (own, other) = try SharedFileDescriptor.sockets()
     state.update { $0.sockets[job] = own }
-    let thread = Thread { [self] in
+    _ = ThreadGroup(count: 1, name: "resources") { [self] in
       JSONLineChannel.write(request, to: own.number)
       JSONLineChannel.read(ResourceMessage.self, from: own.number) { hear($0, of: job) }
       withExtendedLifetime(own) {}
     }
-    thread.stackSize = 512 << 10
-    thread.start()
     return other
   }
 

@@ -3,6 +3,7 @@ import TesseraDocuments
 import TesseraRecordings
 import TesseraStorage
 import TesseraSystem
+import TesseraTimeline
 
 /// The paths and addresses that a session file names.
 package struct SessionFileAddresses {
@@ -32,9 +33,7 @@ package struct SessionFileAddresses {
     else { return nil }
     self.recording = recording
     folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    addresses = recording.paths.filter(Location.isAddress).reduce(into: []) { found, address in
-      if !found.contains(address) { found.append(address) }
-    }
+    addresses = recording.paths.filter(Location.isAddress).unique
   }
 
   /// Finds the first address or path that is outside of the session file's folder.

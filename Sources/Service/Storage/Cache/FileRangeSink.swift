@@ -1,4 +1,6 @@
 import Glibc
+import TesseraMessages
+import TesseraSystem
 
 /// The facts about an object from the first response or a listing: size, ETag and Last-Modified.
 struct ObjectMetadata: Hashable, Sendable, Codable {
@@ -96,6 +98,20 @@ final class FileRangeSink: BodySink {
     }
     position = 0
     return nil
+  }
+
+  /// Calls `send`, which requests ``headers`` into this sink, until the range is complete.
+  func fill(
+    _ what: String, _ send: () throws(StorageError) -> HTTPResponse
+  ) throws(StorageError) {
+    while !isFull {
+      let before = position
+      let response = try send()
+      guard response.isSuccess else { throw response.error(what) }
+      guard position > before else {
+        throw StorageError(.temporary, "cannot \(what): the server sent nothing; try again later.")
+      }
+    }
   }
 
   @unsafe func take(_ bytes: UnsafeRawBufferPointer) -> Bool {

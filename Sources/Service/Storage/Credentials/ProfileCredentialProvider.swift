@@ -107,7 +107,7 @@ private struct CredentialProcess {
     }
     let (bytes, end): ([UInt8], ChildProcess.Termination)
     do throws(SystemError) {
-      (bytes, end) = try output(program, Array(words.dropFirst()))
+      (bytes, end) = try output(words)
     } catch {
       throw StorageError(
         .failure, "the credential_process of the profile \(name) cannot be run: \(error).")
@@ -123,9 +123,10 @@ private struct CredentialProcess {
   }
 
   private func output(
-    _ program: String, _ arguments: [String]
+    _ words: [String]
   ) throws(SystemError) -> ([UInt8], ChildProcess.Termination) {
-    let (process, reading) = try start(program, arguments)
+    let (process, reading) = try ChildProcess.piped(
+      words, environment: environment, withErrors: false)
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while bytes.count < 64 << 10 {
@@ -136,17 +137,6 @@ private struct CredentialProcess {
     }
     withExtendedLifetime(reading) {}
     return (bytes, process.wait())
-  }
-
-  private func start(
-    _ program: String, _ arguments: [String]
-  ) throws(SystemError) -> (ChildProcess, SharedFileDescriptor) {
-    let none = SharedFileDescriptor(try OwnedFileDescriptor(opening: "/dev/null", O_RDWR))
-    let pipe = try SharedFileDescriptor.pipe()
-    let process = try ChildProcess(
-      program, arguments, environment: environment, input: none, errors: none,
-      output: pipe.writing)
-    return (process, pipe.reading)
   }
 
   /// Splits a command into words. Quotation marks protect blanks.

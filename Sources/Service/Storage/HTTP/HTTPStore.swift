@@ -92,14 +92,9 @@ struct HTTPStore: Sendable {
   /// Fetches the range of `sink`.
   static func read(_ found: Resource, into sink: FileRangeSink) throws(StorageError) {
     let what = "fetch \(found.address.publicText)"
-    while !sink.isFull {
-      let before = sink.position
-      let response = try found.client.send(what, into: sink) {
+    try sink.fill(what) { () throws(StorageError) in
+      try found.client.send(what, into: sink) {
         HTTPRequest(address: found.address, headers: sink.headers)
-      }
-      guard response.isSuccess else { throw response.error(what) }
-      guard sink.position > before else {
-        throw StorageError(.temporary, "cannot \(what): the server sent nothing; try again later.")
       }
     }
   }

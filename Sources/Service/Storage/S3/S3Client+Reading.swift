@@ -52,13 +52,9 @@ extension S3Client {
     _ bucket: String, _ key: String, into sink: FileRangeSink
   ) throws(StorageError) {
     let what = "fetch s3://\(bucket)/\(key)"
-    while !sink.isFull {
-      let before = sink.position
-      _ = try success(what, into: sink) {
+    try sink.fill(what) { () throws(StorageError) in
+      try response(what, into: sink) {
         UnsignedRequest(bucket: bucket, key: key, headers: sink.headers)
-      }
-      guard sink.position > before else {
-        throw StorageError(.temporary, "cannot \(what): the server sent nothing; try again later.")
       }
     }
   }

@@ -49,7 +49,7 @@ enum PlainFilesImporter: Importer {
       parts.kind != nil || part != nil || parts.moment != nil || !follows
     }
     /// The path without its extension.
-    private var stem: Substring {
+    var stem: Substring {
       path.prefix(path.count - FileNameClassifier.fileExtension(path).count)
     }
     /// A key that is equal for files that start together by their names.
@@ -350,16 +350,9 @@ enum PlainFilesImporter: Importer {
     let silent = files.filter { !$0.saysWhat }
     switch silent.count {
     case 0, 1: return true
-    case 2: return silent.count(where: \.isSound) == 1 && areOfOneStem(silent)
+    case 2: return silent.count(where: \.isSound) == 1 && silent[0].stem == silent[1].stem
     default: return false
     }
-  }
-
-  private static func areOfOneStem(_ files: [ParsedFile]) -> Bool {
-    Set(
-      files.map { $0.path.prefix($0.path.count - FileNameClassifier.fileExtension($0.path).count) }
-    )
-    .count == 1
   }
 
   private static func add(
