@@ -77,7 +77,7 @@ import Testing
       Field("overflow", \.overflow),
       Field("voices", \.voices), Field("turns", \.turns), Field("lines", \.lines),
       Field("losses", \.losses),
-      Field("notes", \.notes), Field("look", \.look), Field("output", \.output),
+      Field("messages", \.messages), Field("look", \.look), Field("output", \.output),
       Field("frameCount", \.frameCount), Field("cut", \.cut),
       Field("removals", \.removals), Field("mutes", \.mutes), Field("maybe", \.maybe),
     ]
