@@ -78,17 +78,19 @@ package struct PictureReader: ~Copyable {
     }
     let start = packet ?? source.track.packets.lowerBound
     let packets = try openPackets(source, from: start, cancellation)
+    let missing = packets.missingBytes
     do throws(FFmpegError) {
       let decoder = try openDecoder(source, packets, from: start, cancellation)
       return PictureReader(
-        source: source, cancellation: cancellation, start: start, packets: packets,
-        decoder: decoder,
+        source: source, cancellation: cancellation, packets: packets, decoder: decoder,
         deinterlacer: source.isInterlaced
           ? Deinterlacer(showsFields: source.showsFields, path: source.path) : nil,
         converter: PictureConverter(
           stream: video, background: source.background, path: source.path),
         packet: try Packet.allocate(), frame: try Frame.allocate(), waiting: try Frame.allocate(),
-        kept: try Frame.allocate(), aside: try Frame.allocate())
+        kept: try Frame.allocate(),
+        fileLosses: missing > 0 ? [.shrunk(missingBytes: missing)] : [], start: start,
+        aside: try Frame.allocate())
     } catch {
       throw MediaError(path: source.path, reason: .nothingDecodable(error.words))
     }
@@ -113,26 +115,6 @@ package struct PictureReader: ~Copyable {
       decoder.learn(lesson, of: source, cancellation)
     }
     return decoder
-  }
-
-  private init(
-    source: PictureSource, cancellation: Cancellation, start: Int,
-    packets: consuming PacketStream, decoder: consuming StreamDecoder,
-    deinterlacer: Deinterlacer?, converter: consuming PictureConverter, packet: consuming Packet,
-    frame: consuming Frame, waiting: consuming Frame, kept: consuming Frame,
-    aside: consuming Frame
-  ) {
-    (self.source, self.cancellation, self.start) = (source, cancellation, start)
-    if packets.missingBytes > 0 { fileLosses = [.shrunk(missingBytes: packets.missingBytes)] }
-    self.packets = packets
-    self.decoder = decoder
-    self.deinterlacer = deinterlacer
-    self.converter = converter
-    self.packet = packet
-    self.frame = frame
-    self.waiting = waiting
-    self.kept = kept
-    self.aside = aside
   }
 
   /// True if nothing was lost since the reader was opened.

@@ -25,14 +25,6 @@ import TesseraTimeline
   /// The accepted sample rates in Hz: those at which audio is recorded.
   static let sampleRates = 4_000...384_000
 
-  private init(
-    _ decoder: consuming StreamDecoder, _ opus: consuming OpusDecoder?, path: String
-  ) {
-    self.decoder = decoder
-    self.opus = opus
-    self.path = path
-  }
-
   /// Opens a decoder for stream `index` of `demuxer`. With `keepsAll`, priming and padding are not
   /// trimmed.
   static func open(
@@ -47,7 +39,7 @@ import TesseraTimeline
         path: demuxer.path)
     }
     let opus = try OpusDecoder.open(stream: index, of: demuxer, keepsAll: keepsAll)
-    return AudioDecoder(decoder, opus, path: demuxer.path)
+    return AudioDecoder(decoder: decoder, opus: opus, path: demuxer.path)
   }
 
   /// Sends a packet to the decoder. `gap` is the number of samples at 48 kHz missing before the

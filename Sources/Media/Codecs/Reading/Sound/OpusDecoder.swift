@@ -15,9 +15,10 @@ import TesseraTimeline
   private let packet: Packet
   private var number = 0
   private var steps: ArraySlice<DecodeCall> = []
-  /// The sample counts of the last packet, and of a last packet that could not be decoded
-  /// (otherwise 0).
-  private var (lastLength, damaged) = (960, 0)
+  /// The sample count of the last packet.
+  private var lastLength = 960
+  /// The sample count of the last packet if it could not be decoded, otherwise 0.
+  private var damaged = 0
   /// The number of samples that remain to be trimmed at the start.
   private var toSkip: Int
   private var hasBegun = false
@@ -39,16 +40,6 @@ import TesseraTimeline
   private static let rounding = 24
   /// The longest concealed gap in samples, including the fade-out: 120 ms.
   private static let longestFading = 5760
-
-  private init(
-    owning context: OpaquePointer, _ head: OpusHead, keepsAll: Bool, packet: consuming Packet,
-    path: String
-  ) {
-    unsafe self.context = unsafe context
-    (self.head, self.keepsAll, self.path) = (head, keepsAll, path)
-    self.packet = packet
-    toSkip = keepsAll ? 0 : head.preSkip
-  }
 
   deinit { unsafe opus_multistream_decoder_destroy(context) }
 
@@ -73,7 +64,8 @@ import TesseraTimeline
     else { return nil }
     _ = unsafe copus_set_gain(context, CInt(head.gain))
     return unsafe OpusDecoder(
-      owning: context, head, keepsAll: keepsAll, packet: packet, path: demuxer.path)
+      context: context, head: head, keepsAll: keepsAll, path: demuxer.path, packet: packet,
+      toSkip: keepsAll ? 0 : head.preSkip)
   }
 
   /// Accepts the next packet, before which `gap` samples are missing.

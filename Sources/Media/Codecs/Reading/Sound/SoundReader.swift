@@ -49,32 +49,15 @@ package struct SoundReader: ~Copyable {
     do throws(FFmpegError) {
       let decoder = try AudioDecoder.open(stream: source.track.stream.index, of: packets.demuxer)
       var reader = SoundReader(
-        source: source, packets: packets, decoder: decoder, gaps: gaps,
-        packet: try Packet.allocate(),
-        frame: try Frame.allocate(), followingFrame: try Frame.allocate(),
-        cancellation: cancellation)
+        source: source, packets: packets, decoder: decoder, gaps: gaps, cancellation: cancellation,
+        packet: try Packet.allocate(), frame: try Frame.allocate(),
+        followingFrame: try Frame.allocate())
+      reader.count.shrunkBytes = reader.packets.missingBytes
       reader.following = reader.decode()
       return reader
     } catch {
       throw MediaError(path: source.path, reason: .nothingDecodable(error.words))
     }
-  }
-
-  private init(
-    source: SoundSource, packets: consuming PacketStream, decoder: consuming AudioDecoder,
-    gaps: [Int: Int], packet: consuming Packet, frame: consuming Frame,
-    followingFrame: consuming Frame,
-    cancellation: Cancellation
-  ) {
-    self.source = source
-    count.shrunkBytes = packets.missingBytes
-    self.packets = packets
-    self.decoder = decoder
-    self.gaps = gaps
-    self.packet = packet
-    self.frame = frame
-    self.followingFrame = followingFrame
-    self.cancellation = cancellation
   }
 
   /// The losses so far.
