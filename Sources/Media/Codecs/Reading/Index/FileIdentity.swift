@@ -115,6 +115,8 @@ struct PayloadHasher: Hashable, Sendable {
     (self.low, self.high) = (low ^ UInt64(bytes.count), high)
   }
 
+  init(_ bytes: [UInt8] = []) { add(bytes) }
+
   mutating func add(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe add($0) } }
 
   /// The hash as 32 hexadecimal digits.
