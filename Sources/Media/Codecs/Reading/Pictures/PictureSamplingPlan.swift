@@ -80,7 +80,8 @@ package struct PictureSamplingPlan: Hashable, Sendable, Codable {
     defer { _ = FFmpegLog.takeLastLine() }
     do throws(FFmpegError) {
       let decoder = try source.openDecoder(
-        packets, from: first.first, isCoarse: looks.contains { $0.end - $0.first > 1 }, cancellation)
+        packets, from: first.first, isCoarse: looks.contains { $0.end - $0.first > 1 }, cancellation
+      )
       var converter = PictureConverter(
         stream: video, background: source.background, path: source.path)
       let packet = try Packet.allocate()
