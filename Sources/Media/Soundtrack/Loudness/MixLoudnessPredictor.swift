@@ -4,8 +4,9 @@ import TesseraTimeline
 extension TimeRange {
   /// The numbers of the steps of the timeline that begin in the range.
   var steps: Range<Int> {
-    Int(start.nanoseconds / MixLoudnessPredictor.step)..<Int(
-      end.nanoseconds / MixLoudnessPredictor.step)
+    Int(
+      start.nanoseconds / MixLoudnessPredictor.step)..<Int(
+        end.nanoseconds / MixLoudnessPredictor.step)
   }
 }
 
