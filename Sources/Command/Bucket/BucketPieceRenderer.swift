@@ -53,7 +53,7 @@ final class BucketPieceRenderer {
     let folder = scratch.folder
     var (work, sources) = try options.readPlan(into: folder, with: store)
     let job = try job(work)
-    let known = PieceFileMapping(work, in: folder)
+    let known = PieceFileTable(work, in: folder)
     let listing = try bucket.listing()
     let (finished, missing) = try known.sort(job.pieces, listing)
     for piece in finished { StandardError.print("\(piece.description) is finished") }
@@ -77,7 +77,7 @@ final class BucketPieceRenderer {
   /// Runs `jobs` in workers and uploads the finished pieces.
   private func execute(_ jobs: [RenderJob], _ work: WorkPlan, _ inputs: PieceInputFiles) throws {
     let (folder, target, files) = (
-      scratch.folder, target, PieceFileMapping(work, in: scratch.folder)
+      scratch.folder, target, PieceFileTable(work, in: scratch.folder)
     )
     let (stop, uploading) = (Cancellation(), uploading)
     let downloads = try inputs.begin(store) { stop.cancel() }

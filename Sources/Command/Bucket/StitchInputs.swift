@@ -30,7 +30,7 @@ final class StitchInputs {
     }
     try work.write(to: folder.planPath)
     let bucket = BucketWorkFolder(store, place)
-    let pieces = PieceFileMapping(work, in: folder)
+    let pieces = PieceFileTable(work, in: folder)
     let (finished, missing) = try pieces.sort(pieces.pieces, try bucket.listing())
     guard missing.isEmpty else {
       throw StorageError(

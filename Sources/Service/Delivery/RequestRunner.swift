@@ -31,7 +31,7 @@ package struct RequestRunner {
   private let isOverwriting: Bool
   /// The measurements against which outputs are verified; `nil` if neither a proof nor a
   /// verification was requested.
-  private let proofs: RequestVerifier?
+  private let proofs: OutputVerifier?
 
   /// - Parameters:
   ///   - request: the request.
@@ -48,7 +48,7 @@ package struct RequestRunner {
     files = request.inputFiles + lists
     self.madeFrom = madeFrom
     isOverwriting = request.execution.overwrites ?? false
-    proofs = RequestVerifier(request, protecting: files + request.outputs.map(\.destination))
+    proofs = OutputVerifier(request, protecting: files + request.outputs.map(\.destination))
   }
 
   private var main: OutputRequest { request.outputs[0] }

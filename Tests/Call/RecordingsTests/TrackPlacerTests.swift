@@ -429,7 +429,7 @@ import Testing
       let file = try #require(known[track.file])
       facts[track.id] = TrackPlacementFacts(
         duration: Self.time(file.length), containerStart: Self.time(file.from),
-        writer: MuxerTags(
+        writer: ContainerTags(
           file.tags, frameRate: file.rates.frames, sampleRate: file.rates.samples),
         picture: file.picture.map(Self.time))
     }

@@ -17,7 +17,7 @@ import Testing
     "Command/Commands/WorkerCommand.swift": "standard output",
     "Command/Text/StandardOutput.swift": "standard output",
     "Command/Text/StandardError.swift": "standard error",
-    "Service/Delivery/RequestVerifier.swift": "a temporary proof, in a scratch folder",
+    "Service/Delivery/OutputVerifier.swift": "a temporary proof, in a scratch folder",
     "Engine/Jobs/Cluster/SlurmQueue.swift": "a script for the cluster, in the batch's folder",
     "Engine/Jobs/Files/JSONFile.swift": "the work folder",
     "Engine/Jobs/Files/OutputFile.swift": "the permitted way",

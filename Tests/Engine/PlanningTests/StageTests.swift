@@ -42,13 +42,13 @@ import Testing
     let request = Self.request { call, _ in
       call.offsets = [PersonOffset(person: "Eve", time: .zero)]
     }
-    #expect(throws: RenderError.self) { try PlacementStage(request) }
+    #expect(throws: RenderError.self) { try TrackPlacementStage(request) }
   }
 
   @Test("The call ends with its last slide, and every participant has a lane")
   func everyone() throws {
     let request = Self.request()
-    let heard = try ParticipantStage(request, try PlacementStage(request))
+    let heard = try ParticipantStage(request, try TrackPlacementStage(request))
     #expect(heard.end == MediaTime(seconds: 20) && heard.frameCount == 200)
     #expect(heard.people.map(\.participant.name) == ["Ada", "Ben"])
     #expect(heard.last?.participant.name != nil)
@@ -64,7 +64,7 @@ import Testing
           from: MediaTime(seconds: 8), to: MediaTime(seconds: 9), reason: "noise")
       ]
     }
-    let opened = try PlacementStage(request)
+    let opened = try TrackPlacementStage(request)
     let heard = try ParticipantStage(request, opened)
     let said = try TranscriptStage(request, opened, heard)
     let cut = try CutStage(request, opened, heard, said)
@@ -81,11 +81,11 @@ import Testing
   @Test("With a shared screen the layout follows the speaker; a grid does not")
   func layouts() throws {
     let automatic = Self.request()
-    var opened = try PlacementStage(automatic)
+    var opened = try TrackPlacementStage(automatic)
     var laidOut = try LayoutStage(automatic, opened, try ParticipantStage(automatic, opened))
     #expect(laidOut.layout is AutoLayout && laidOut.followsSpeaker && laidOut.changes.isEmpty)
     let grid = Self.request { $1.layout = GridLayout() }
-    opened = try PlacementStage(grid)
+    opened = try TrackPlacementStage(grid)
     laidOut = try LayoutStage(grid, opened, try ParticipantStage(grid, opened))
     #expect(laidOut.layout is GridLayout && !laidOut.followsSpeaker)
     #expect(laidOut.speech.turns.isEmpty && laidOut.speaking.isEmpty)
@@ -94,7 +94,7 @@ import Testing
   @Test("A cancelled stage throws")
   func cancellation() throws {
     let request = Self.request()
-    let opened = try PlacementStage(request)
+    let opened = try TrackPlacementStage(request)
     let heard = try ParticipantStage(request, opened)
     let said = try TranscriptStage(request, opened, heard)
     let cut = try CutStage(request, opened, heard, said)

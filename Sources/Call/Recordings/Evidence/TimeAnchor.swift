@@ -151,7 +151,7 @@ extension Track {
 }
 
 /// The signature that a program leaves in the files that it writes, and the dates it wrote there.
-package struct MuxerTags: Hashable, Sendable, Codable {
+package struct ContainerTags: Hashable, Sendable, Codable {
   /// The encoder, brands and make that the container states. Serves comparison only.
   package var signature = ""
   /// The anchors that the container's tags state.

@@ -10,10 +10,10 @@ package struct TrackPlacementFacts: Hashable, Sendable {
   /// without any.
   package var picture, sound: MediaTime?
   /// The signature and the dates that the file's writer left in the container.
-  package var writer: MuxerTags
+  package var writer: ContainerTags
 
   package init(
-    duration: MediaTime, containerStart: MediaTime = .zero, writer: MuxerTags = MuxerTags(),
+    duration: MediaTime, containerStart: MediaTime = .zero, writer: ContainerTags = ContainerTags(),
     picture: MediaTime? = nil, sound: MediaTime? = nil
   ) {
     (self.duration, self.containerStart, self.writer) = (duration, containerStart, writer)

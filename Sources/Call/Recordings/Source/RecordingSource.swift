@@ -78,7 +78,7 @@ package struct RecordingSource: Sendable {
     package var timeCode: MediaTime? { date { $0.clock == .timeCode } }
 
     private func date(where isMeant: (TimeAnchor) -> Bool) -> MediaTime? {
-      let anchor = MuxerTags(
+      let anchor = ContainerTags(
         tags.first ?? [:], streams: Array(tags.dropFirst()), frameRate: 25, sampleRate: 48000
       ).anchors.filter(isMeant).min { $0.resolution < $1.resolution }
       return anchor.map {

@@ -17,7 +17,7 @@ extension ImportedCall {
       }
       facts[track.id] = TrackPlacementFacts(
         duration: file.duration, containerStart: file.containerStart.rounded,
-        writer: MuxerTags(
+        writer: ContainerTags(
           file.tags.first ?? [:], streams: Array(file.tags.dropFirst()),
           frameRate: file.tracks(.video).first?.stream.video?.averageFrameRate.value,
           sampleRate: file.tracks(.audio).first?.stream.audio?.sampleRate),

@@ -16,7 +16,7 @@ struct CutStage {
   /// - Throws: ``RenderError`` if no frames are left, or if the result exceeds the maximum
   ///   duration.
   init(
-    _ request: PlanningInput, _ opened: PlacementStage, _ heard: ParticipantStage,
+    _ request: PlanningInput, _ opened: TrackPlacementStage, _ heard: ParticipantStage,
     _ said: TranscriptStage
   ) throws(RenderError) {
     let edits = opened.recording.edits

@@ -24,7 +24,7 @@ struct LayoutStage {
 
   /// - Throws: ``RenderError`` if a layout cannot be read, or if an option names no participant.
   init(
-    _ request: PlanningInput, _ opened: PlacementStage, _ heard: ParticipantStage
+    _ request: PlanningInput, _ opened: TrackPlacementStage, _ heard: ParticipantStage
   ) throws(RenderError) {
     let (call, rendition) = (request.call, request.rendition)
     let (people, events) = (heard.people, heard.events)
@@ -67,7 +67,7 @@ struct LayoutStage {
   /// Returns the layout at the start. An automatic layout without a large tile does not follow the
   /// speaker, so that no voices are decoded for it.
   private static func layoutAtFirst(
-    _ request: PlanningInput, _ opened: PlacementStage, _ heard: ParticipantStage
+    _ request: PlanningInput, _ opened: TrackPlacementStage, _ heard: ParticipantStage
   ) throws(RenderError) -> any LayoutPolicy {
     if let layout = request.rendition.layout { return layout }
     if let layout = opened.recording.layout { return try layout.policy(in: request.input) }

@@ -20,7 +20,7 @@ struct ParticipantStage {
 
   /// - Throws: ``RenderError`` if an option names no participant, or if pictures at the ends cannot
   ///   be read.
-  init(_ request: PlanningInput, _ opened: PlacementStage) throws(RenderError) {
+  init(_ request: PlanningInput, _ opened: TrackPlacementStage) throws(RenderError) {
     let (rendition, recording) = (request.rendition, opened.recording)
     var assembly = CallAssembler(
       request.input, placed: recording, probes: request.probes, frameRate: request.frameRate,

@@ -10,7 +10,7 @@ import TesseraTimeline
 /// values of earlier stages, and has a file beside this one.
 struct PlanningStages {
   private let request: PlanningInput
-  private let opened: PlacementStage
+  private let opened: TrackPlacementStage
   private let heard: ParticipantStage
   private let said: TranscriptStage
   private let cut: CutStage
@@ -22,7 +22,7 @@ struct PlanningStages {
   /// - Throws: ``RenderError`` if the request contradicts itself or the call.
   init(_ request: PlanningInput) throws(RenderError) {
     self.request = request
-    opened = try PlacementStage(request)
+    opened = try TrackPlacementStage(request)
     heard = try ParticipantStage(request, opened)
     said = try TranscriptStage(request, opened, heard)
     cut = try CutStage(request, opened, heard, said)

@@ -12,7 +12,7 @@ struct SeatingStage {
   let layouts: [(frame: Int, layout: any LayoutPolicy)]
 
   init(
-    _ request: PlanningInput, _ opened: PlacementStage, _ heard: ParticipantStage,
+    _ request: PlanningInput, _ opened: TrackPlacementStage, _ heard: ParticipantStage,
     _ said: TranscriptStage,
     _ cut: FrameSelection, _ laidOut: LayoutStage
   ) {

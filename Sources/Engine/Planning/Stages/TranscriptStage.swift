@@ -13,7 +13,7 @@ struct TranscriptStage {
 
   /// - Throws: ``RenderError`` if an option, transcript or edit names no participant, or if
   ///   captions are requested and there is no transcript.
-  init(_ request: PlanningInput, _ opened: PlacementStage, _ heard: ParticipantStage)
+  init(_ request: PlanningInput, _ opened: TrackPlacementStage, _ heard: ParticipantStage)
     throws(RenderError)
   {
     let (call, rendition) = (request.call, request.rendition)

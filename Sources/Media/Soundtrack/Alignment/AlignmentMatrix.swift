@@ -147,7 +147,7 @@ struct AlignmentMatrix {
   }
 
   /// A correspondence between a recording's time and the common timeline of several others.
-  private struct Correspondence {
+  private struct TimeCorrespondence {
     var vote: AlignmentLine.TimePair
     var other: Int
     /// True if the other recording hears this recording's owner; false for the other direction.
@@ -160,7 +160,7 @@ struct AlignmentMatrix {
     let graph = AlignmentGraph(
       sketches.map(\.seconds), owners: owners, fixed: [:],
       edges.filter { others.contains($0.from) && others.contains($0.to) })
-    var best: (steps: AlignmentSteps, sightings: [Correspondence])?
+    var best: (steps: AlignmentSteps, sightings: [TimeCorrespondence])?
     for group in Set(others.map { graph.groups[$0] }).sorted() {
       let sightings = others.filter { graph.groups[$0] == group }.flatMap {
         self.sightings(of: index, in: $0, graph.places[$0])
@@ -193,7 +193,7 @@ struct AlignmentMatrix {
   /// Returns the views of a gap from other recordings. Each has its own distance from the `lines`
   /// before and after `range`.
   private func views(
-    of sightings: [Correspondence], _ range: ClosedRange<Double>, _ lines: [AlignmentLine],
+    of sightings: [TimeCorrespondence], _ range: ClosedRange<Double>, _ lines: [AlignmentLine],
     _ places: [SoundAligner.Position]
   ) -> [PositionsAroundGap] {
     let parts = [-Double.infinity...range.lowerBound, range.upperBound...Double.infinity]
@@ -224,7 +224,7 @@ struct AlignmentMatrix {
 
   /// Returns the correspondences of a recording with another one, whose own placement is `place`.
   private func sightings(of index: Int, in other: Int, _ place: SoundAligner.Position)
-    -> [Correspondence]
+    -> [TimeCorrespondence]
   {
     let (there, back) = (searches[index][other], searches[other][index])
     let votes =
@@ -233,7 +233,7 @@ struct AlignmentMatrix {
     return votes.map { vote, isThere in
       var vote = vote
       vote.place = place.time(vote.place)
-      return Correspondence(vote: vote, other: other, isThere: isThere)
+      return TimeCorrespondence(vote: vote, other: other, isThere: isThere)
     }
   }
 

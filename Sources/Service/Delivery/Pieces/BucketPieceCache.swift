@@ -27,7 +27,7 @@ final class BucketPieceCache: Sendable {
   private struct Pieces: Sendable {
     /// The pieces that are not in the bucket and not queued for upload.
     var missing: [RenderPiece]
-    let files: PieceFileMapping
+    let files: PieceFileTable
     let uploads: PieceUploader
   }
 
@@ -81,7 +81,7 @@ final class BucketPieceCache: Sendable {
 
   /// Fetches finished pieces and starts the upload thread.
   private func begin() throws {
-    let files = PieceFileMapping(try WorkPlan.read(folder.planPath), in: folder)
+    let files = PieceFileTable(try WorkPlan.read(folder.planPath), in: folder)
     var listing = try source.listing()
     if isRetrying { listing.losses = [:] }
     let (finished, missing) = try files.sort(files.pieces, listing)

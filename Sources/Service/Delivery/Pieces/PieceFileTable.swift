@@ -17,7 +17,7 @@ package struct PieceFile {
 
 /// Maps the pieces of a plan to files: one per rendition's segment, and one per distinct sound.
 /// Equal files of several renditions are one object in a bucket.
-package struct PieceFileMapping {
+package struct PieceFileTable {
   private let work: WorkPlan
   private let slots: CrashNoteSlots
   /// The local work folder.

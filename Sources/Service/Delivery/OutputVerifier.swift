@@ -11,7 +11,7 @@ import TesseraVerify
 ///
 /// An ``OutputProof`` describes the expected content of an output. The main output's proof goes to
 /// a requested file, if any. All other proofs are temporary files.
-final class RequestVerifier: Sendable {
+final class OutputVerifier: Sendable {
   /// The requested proof file of the main output; `nil` if none was requested.
   private let kept: String?
   private let files: [String]
