@@ -214,8 +214,7 @@ struct ResamplingBenchmark: ~Copyable {
   private mutating func scale(
     _ source: Plane, _ plan: PlaneScalePlan, to area: PixelRect, plane: Int
   ) {
-    resampler.begin(plan, source: source, columns: 0..<area.width)
-    resampler.rows(0..<area.height, into: canvas[plane: plane].cropped(to: area))
+    resampler.scale(source, by: plan, into: canvas[plane: plane].cropped(to: area))
   }
 
   private static func area(_ rect: Rect) -> ResamplePlan.FractionalRect {

@@ -23,12 +23,6 @@ struct JSONReader {
     return document
   }
 
-  private init(bytes: [UInt8], file: String, isLenient: Bool) {
-    self.bytes = bytes
-    self.file = file
-    self.isLenient = isLenient
-  }
-
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func value(depth: Int) throws(DocumentError) -> DocumentValue {

@@ -27,8 +27,6 @@ struct YAMLReader {
     return try reader.document(root, path: "", depth: 0)
   }
 
-  private init(file: String) { self.file = file }
-
   /// Returns the reason to reject the text before parsing, or `nil`. Aliases of aliases expand
   /// without bound, and the parser recurses for each level of nesting.
   private static func refusal(_ bytes: [UInt8]) -> UserMessage? {

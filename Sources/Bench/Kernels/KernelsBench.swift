@@ -54,14 +54,10 @@ final class KernelScaler: BenchmarkScaler {
   func run(frame: Int) {
     let picture = frames.pictures[frame]
     let (area, chroma) = (plan.geometry.area, plan.geometry.area.chroma)
-    scale(picture.luma, plan.luma, onto: frames.canvas[plane: 0].cropped(to: area))
-    scale(picture.blue, plan.chroma, onto: frames.canvas[plane: 1].cropped(to: chroma))
-    scale(picture.red, plan.chroma, onto: frames.canvas[plane: 2].cropped(to: chroma))
-  }
-
-  private func scale(_ source: Plane, _ plan: PlaneScalePlan, onto target: MutablePlane) {
-    resampler.begin(plan, source: source, columns: 0..<plan.size.width)
-    resampler.rows(0..<plan.size.height, into: target)
+    resampler.scale(picture.luma, by: plan.luma, into: frames.canvas[plane: 0].cropped(to: area))
+    resampler.scale(
+      picture.blue, by: plan.chroma, into: frames.canvas[plane: 1].cropped(to: chroma))
+    resampler.scale(picture.red, by: plan.chroma, into: frames.canvas[plane: 2].cropped(to: chroma))
   }
 }
 

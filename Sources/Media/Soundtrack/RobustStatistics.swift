@@ -1,5 +1,15 @@
 import TesseraTimeline
 
+extension Sequence where Element: AdditiveArithmetic {
+  /// The sums of no element, of the first one, of the first two, and so on to the sum of all.
+  var runningSums: [Element] {
+    var sums = [Element.zero]
+    sums.reserveCapacity(underestimatedCount + 1)
+    for element in self { sums.append(sums[sums.count - 1] + element) }
+    return sums
+  }
+}
+
 /// Robust statistics: location and spread that a few outliers do not disturb.
 enum RobustStatistics {
   /// Returns the upper median; 0 if `values` is empty.

@@ -29,15 +29,6 @@ extension PixelRect {
       x: left, y: top, width: max(0, (maxX >> 1) - left), height: max(0, (maxY >> 1) - top))
   }
 
-  /// Returns the smallest rectangle that contains both rectangles; an empty rectangle adds nothing.
-  func union(_ other: PixelRect) -> PixelRect {
-    if isEmpty { return other }
-    if other.isEmpty { return self }
-    let (left, top) = (min(x, other.x), min(y, other.y))
-    return PixelRect(
-      x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
-  }
-
   /// Returns the rectangle moved by (`dx`, `dy`).
   func moved(by dx: Int, _ dy: Int) -> PixelRect {
     PixelRect(x: x + dx, y: y + dy, width: width, height: height)

@@ -72,6 +72,15 @@ public protocol LayoutPolicy: Sendable {
   func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes
 }
 
+/// A policy whose arrangement depends only on what ``LayoutContext/hasSamePlaces(as:)`` compares.
+package protocol FixedPlacesLayout: LayoutPolicy {}
+
+extension FixedPlacesLayout {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+    !new.hasSamePlaces(as: old)
+  }
+}
+
 /// A policy with a large place that participants take in turn.
 protocol LargeTileLayout: LayoutPolicy {
   /// Returns the index of the large item and that of the seat that belongs to the large place;

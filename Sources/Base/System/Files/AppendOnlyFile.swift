@@ -22,11 +22,10 @@ package struct AppendOnlyFile: ~Copyable {
   ///   cancellation was requested, or another error of opening.
   package init(_ path: String, _ cancellation: Cancellation) throws(SystemError) {
     (self.path, self.cancellation) = (path, cancellation)
-    var status = stat()
-    let exists = unsafe stat(path, &status) == 0
-    isRegular = !exists || status.st_mode & S_IFMT == S_IFREG
+    let kind = FileOperations.status(of: path).map { $0.st_mode & S_IFMT }
+    isRegular = kind ?? S_IFREG == S_IFREG
     let flags = O_CREAT | O_APPEND | O_NONBLOCK | (isRegular ? O_RDWR : O_WRONLY)
-    let isPipe = exists && status.st_mode & S_IFMT == S_IFIFO
+    let isPipe = kind == S_IFIFO
     let start = ContinuousClock.now
     while true {
       do throws(SystemError) {

@@ -6,33 +6,35 @@ import TesseraTimeline
 package enum FileOperations {
   /// Returns true if two paths refer to the same file, existing or not.
   package static func areSame(_ path: String, _ other: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    let exist = (unsafe stat(path, &first) == 0, unsafe stat(other, &second) == 0)
-    switch exist {
-    case (true, true): return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-    case (false, false): return realName(path) == realName(other)
-    default: return false
+    switch (status(of: path), status(of: other)) {
+    case (let first?, let second?):
+      first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    case (nil, nil): realName(path) == realName(other)
+    default: false
     }
+  }
+
+  /// Returns the status of the file at `path`, with links followed; `nil` if there is none.
+  package static func status(of path: String) -> stat? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status : nil
   }
 
   /// Returns true if `path` is a plain file or does not exist.
   package static func mayBeReplaced(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    status(of: path).map { $0.st_mode & S_IFMT == S_IFREG } ?? true
   }
 
   /// Returns the size of a file in bytes; 0 if it does not exist.
   package static func byteCount(of path: String) -> Int {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+    status(of: path).map { Int($0.st_size) } ?? 0
   }
 
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Returns true if `path` is a folder or a link to one.
   package static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
   /// Returns true if files may be created in `folder`.

@@ -22,8 +22,7 @@ package enum FileSystemInfo {
 
   /// Returns the device number of the file system of `path`; `nil` if the path does not exist.
   package static func number(at path: String) -> UInt64? {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 ? UInt64(status.st_dev) : nil
+    FileOperations.status(of: path).map { UInt64($0.st_dev) }
   }
 
   /// Returns the number of free inodes in the file system of `path`; `nil` if it has no limit or is

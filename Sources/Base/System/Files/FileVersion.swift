@@ -10,8 +10,7 @@ package struct FileVersion: Hashable, Sendable {
 
   /// Reads the state of the file at `path`, with links followed; `nil` if there is none.
   package init?(of path: String) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
+    guard let status = FileOperations.status(of: path) else { return nil }
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     byteCount = Int64(status.st_size)
     changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)

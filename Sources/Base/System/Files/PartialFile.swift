@@ -32,34 +32,29 @@ package final class PartialFile: Sendable {
   /// The size of the whole file in bytes.
   package let size: Int
   /// The descriptor of the file, owned by this object.
-  package let descriptor: CInt
-  private let map: CInt
+  package var descriptor: CInt { file.number }
+  private var map: CInt { mapFile.number }
+  private let file, mapFile: OwnedFileDescriptor
 
-  private init(_ descriptor: CInt, _ map: CInt, size: Int) {
-    (self.descriptor, self.map, self.size) = (descriptor, map, size)
-  }
-
-  deinit {
-    close(descriptor)
-    close(map)
+  private init(
+    _ file: consuming OwnedFileDescriptor, _ map: consuming OwnedFileDescriptor, size: Int
+  ) {
+    self.file = file
+    mapFile = map
+    self.size = size
   }
 
   private static func mapPath(_ path: String) -> String { "\(path).map" }
 
   /// Creates an empty partial file of `size` bytes at `path`, and its map.
   package static func make(_ path: String, size: Int) throws(SystemError) -> PartialFile {
-    let flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-    let descriptor = unsafe Glibc.open(path, flags, 0o600)
-    guard descriptor >= 0 else { throw SystemError("make", path) }
-    let map = unsafe Glibc.open(mapPath(path), flags, 0o600)
-    guard map >= 0 else {
-      close(descriptor)
-      throw SystemError("make", mapPath(path))
-    }
-    let file = PartialFile(descriptor, map, size: size)
-    guard flock(map, LOCK_EX | LOCK_NB) == 0, ftruncate(descriptor, size) == 0,
-      ftruncate(map, headSize + file.pageCount) == 0, let mark = file.mark,
-      unsafe pwrite(map, mark, mark.count, 0) == mark.count
+    let flags = O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW
+    let file = PartialFile(
+      try OwnedFileDescriptor(opening: path, flags, mode: 0o600, "make"),
+      try OwnedFileDescriptor(opening: mapPath(path), flags, mode: 0o600, "make"), size: size)
+    guard flock(file.map, LOCK_EX | LOCK_NB) == 0, ftruncate(file.descriptor, size) == 0,
+      ftruncate(file.map, headSize + file.pageCount) == 0, let mark = file.mark,
+      unsafe pwrite(file.map, mark, mark.count, 0) == mark.count
     else { throw SystemError("write", path) }
     return file
   }
@@ -71,17 +66,14 @@ package final class PartialFile: Sendable {
 
   /// Opens the file at `path` for reading; `nil` if it is not in a declared folder or has no map.
   package static func open(_ path: String) -> PartialFile? {
-    guard isExpected(path) else { return nil }
-    let map = unsafe Glibc.open(mapPath(path), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard map >= 0 else { return nil }
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      close(map)
-      return nil
-    }
-    let file = PartialFile(descriptor, map, size: FileOperations.byteCount(of: path))
+    let flags = O_NOFOLLOW | O_NONBLOCK
+    guard isExpected(path),
+      let map = try? OwnedFileDescriptor(opening: mapPath(path), O_RDWR | flags),
+      let data = try? OwnedFileDescriptor(opening: path, O_RDONLY | flags)
+    else { return nil }
+    let file = PartialFile(data, map, size: FileOperations.byteCount(of: path))
     var found = [UInt8](repeating: 0, count: markSize)
-    guard unsafe pread(map, &found, found.count, 0) == found.count, found == file.mark else {
+    guard unsafe pread(file.map, &found, found.count, 0) == found.count, found == file.mark else {
       return nil
     }
     return file

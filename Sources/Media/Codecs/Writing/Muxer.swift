@@ -17,15 +17,6 @@ import TesseraTimeline
 
   private let cancellation: Cancellation
 
-  private init(
-    owning context: UnsafeMutablePointer<AVFormatContext>, path: String,
-    container: OutputContainer, cancellation: Cancellation
-  ) {
-    unsafe self.context = unsafe context
-    (self.path, self.container) = (path, container)
-    self.cancellation = cancellation
-  }
-
   deinit {
     unsafe avio_closep(&context.pointee.pb)
     unsafe avformat_free_context(context)
@@ -43,7 +34,7 @@ import TesseraTimeline
       "set up the file", path)
     guard let context = unsafe context else { throw .outOfMemory("set up the file", path) }
     let muxer = unsafe Muxer(
-      owning: context, path: path, container: container, cancellation: cancellation)
+      context: context, path: path, container: container, cancellation: cancellation)
     var interrupt = unsafe cancellation.interruptCallback
     try check(
       unsafe avio_open2(

@@ -81,8 +81,9 @@ package struct PacketFileReader: ~Copyable {
       }
       unsafe piece.copyBytes(to: target, count: piece.count)
     }
-    try check(unsafe av_new_packet_keeping_side_data(raw, CInt(header.size)), "read a packet", path)
     if let payload = cursor.take(header.size), header.size > 0 {
+      // Unlike `av_new_packet`, keeps the side data.
+      try check(unsafe av_grow_packet(raw, CInt(header.size)), "read a packet", path)
       unsafe payload.copyBytes(to: raw.pointee.data, count: header.size)
     }
     unsafe raw.pointee.flags = CInt(header.flags)
@@ -91,14 +92,6 @@ package struct PacketFileReader: ~Copyable {
     position = cursor.position
     return EncodedPacket(packet, timeBase: head.parameters.timeBase.rational)
   }
-}
-
-// Unlike `av_new_packet`, keeps the side data.
-@unsafe private func av_new_packet_keeping_side_data(
-  _ raw: UnsafeMutablePointer<AVPacket>, _ size: CInt
-) -> CInt {
-  guard size > 0 else { return 0 }
-  return unsafe av_grow_packet(raw, size)
 }
 
 /// A cursor over bytes with bounds checks.

@@ -93,22 +93,16 @@ package struct PacketFileWriter: ~Copyable {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  private struct SideData {
-    var kind: UInt32
-    var bytes: [UInt8]
-  }
-
   /// The side data that a muxer needs. The rest is encoder statistics.
   @unsafe private static func sideData(
     of raw: UnsafeMutablePointer<AVPacket>
-  ) -> [SideData] {
+  ) -> [(kind: UInt32, bytes: [UInt8])] {
     [AV_PKT_DATA_SKIP_SAMPLES, AV_PKT_DATA_NEW_EXTRADATA].compactMap { kind in
       var size = 0
       guard let data = unsafe av_packet_get_side_data(raw, kind, &size),
         size > 0, size <= PacketFile.largestSideData
       else { return nil }
-      return unsafe SideData(
-        kind: kind.rawValue, bytes: Array(UnsafeBufferPointer(start: data, count: size)))
+      return unsafe (kind.rawValue, Array(UnsafeBufferPointer(start: data, count: size)))
     }
   }
 

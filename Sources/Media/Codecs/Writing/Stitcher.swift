@@ -65,28 +65,24 @@ package struct Stitcher: Sendable {
     let last = max(pictures.milliseconds, sound.milliseconds)
     var texts: [SubtitleWriter] = []
     var video: Int?
-    do throws(FFmpegError) {
+    try Self.output { () throws(FFmpegError) in
       if let parameters = pictures.parameters { video = try muxer.addStream(parameters) }
       try sound.addStream(&muxer)
       for track in captions { texts.append(try SubtitleWriter(track, &muxer)) }
       try addChapters(&muxer, end: last)
       try muxer.begin(tags: tags)
-    } catch {
-      throw .output(error)
     }
     var packets = pictures.reader()
     while let packet = try packets.next() {
       if cancellation.isCancelled { return }
       let time = packet.decodingSeconds
-      do throws(FFmpegError) {
+      try Self.output { () throws(FFmpegError) in
         try sound.write(until: time, muxer)
         for text in texts.indices { try texts[text].write(until: time, muxer) }
         if let video { try muxer.write(packet, stream: video) }
-      } catch {
-        throw .output(error)
       }
     }
-    do throws(FFmpegError) {
+    try Self.output { () throws(FFmpegError) in
       try sound.write(until: nil, muxer)
       for text in texts.indices { try texts[text].write(until: nil, muxer) }
       if cancellation.isCancelled { return }
@@ -95,8 +91,6 @@ package struct Stitcher: Sendable {
       if container == .mp4, !captions.isEmpty, !captions.contains(where: \.isDefault) {
         try MovieBoxParser.disableCaptions(path)
       }
-    } catch {
-      throw .output(error)
     }
   }
 

@@ -69,7 +69,7 @@ struct VideoSegmentSequence {
     /// the last one.
     mutating func next() throws(Stitcher.Failure) -> EncodedPacket? {
       while true {
-        if let packet = try nextOfCurrent() {
+        if let packet = try Stitcher.output({ () throws(FFmpegError) in try current?.next() }) {
           // The frame rate is constant, so the position in the stream is the decoding timestamp.
           packet.times = (
             packet.times.presentation &+ offset, index &- segments.delay
@@ -84,10 +84,6 @@ struct VideoSegmentSequence {
         passed &+= Int64(opened.head.range.count)
         current = consume opened
       }
-    }
-
-    private mutating func nextOfCurrent() throws(Stitcher.Failure) -> EncodedPacket? {
-      try Stitcher.output { () throws(FFmpegError) in try current?.next() }
     }
   }
 

@@ -13,9 +13,7 @@ extension AlignmentAudio {
     let count = min(
       end.sample(atRate: Soundtrack.sampleRate), Int64(seconds * Soundtrack.sampleRate))
     var mixer = Mixer(
-      voices, sampleCount: count,
-      notes: note.map { [VoiceCrashNote](repeating: $0, count: voices.count) } ?? [],
-      cancellation: cancellation)
+      voices.map { ($0, note) }, sampleCount: count, cancellation: cancellation)
     var sketch = AlignmentAudio()
     var position: Int64 = 0
     while position < count {

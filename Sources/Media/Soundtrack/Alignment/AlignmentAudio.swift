@@ -100,9 +100,7 @@ package struct AlignmentAudio: Sendable, Codable {
   /// The level less the mean level of the half second around, in decibels, every 10 ms.
   var envelope: [Double] {
     let reach = Self.envelopeRate / 4
-    var sums = [0.0]
-    sums.reserveCapacity(levels.count + 1)
-    for level in levels { sums.append(sums[sums.count - 1] + Double(level)) }
+    let sums = levels.lazy.map { Double($0) }.runningSums
     return levels.indices.map { index in
       let (first, last) = (max(0, index - reach), min(levels.count, index + reach + 1))
       return Double(levels[index]) - (sums[last] - sums[first]) / Double(last - first)

@@ -299,18 +299,3 @@ extension [Double] {
 extension ClosedRange<Double> {
   fileprivate func widened(by value: Double) -> Self { lowerBound - value...upperBound + value }
 }
-
-extension SoundAligner.Alignment {
-  /// Combines the searches of both directions.
-  fileprivate init(_ there: AlignmentSearch, _ back: AlignmentSearch, ofOnePerson: Bool) {
-    windowCount = there.windowCount + back.windowCount
-    let pair =
-      ofOnePerson
-      ? AlignmentPair(ofOnePerson: there, back) : AlignmentPair(there: there, back: back)
-    guard let pair else { return }
-    (offset, partsPerMillion) = (pair.line.offset, pair.line.drift * 1e6)
-    (delay, agreeingCount) = (pair.delay, pair.agreeingCount)
-    (isMutual, isOneVoice) = (pair.isMutual, pair.isOneVoice)
-    isHeardThere = pair.isHeardThere
-  }
-}

@@ -219,9 +219,7 @@ struct AlignmentSearch {
     guard last - first >= window.count else { return nil }
     let part = other[first..<last]
     let sums = FourierTransform.correlation(envelope[window], in: part, isWhitened: false)
-    var energies = [0.0]
-    energies.reserveCapacity(part.count + 1)
-    for value in part { energies.append(energies[energies.count - 1] + value * value) }
+    let energies = part.lazy.map { $0 * $0 }.runningSums
     let own = envelope[window].reduce(0) { $0 + $1 * $1 }
     let likenesses = sums.indices.map { lag in
       let other = energies[lag + window.count] - energies[lag]

@@ -31,11 +31,7 @@ struct AlignmentVoice {
 
   init(_ sketch: AlignmentAudio) {
     let envelope = sketch.envelope
-    var powers = [0.0]
-    powers.reserveCapacity(envelope.count + 1)
-    for level in sketch.levels {
-      powers.append(powers[powers.count - 1] + pow(10, Double(level) / 10))
-    }
+    let powers = sketch.levels.lazy.map { pow(10, Double($0) / 10) }.runningSums
     let reach = AlignmentAudio.envelopeRate / 2
     let smooth = envelope.indices.map { index in
       let (first, last) = (max(0, index - reach), min(envelope.count, index + reach + 1))
@@ -45,10 +41,8 @@ struct AlignmentVoice {
     let loudest = Int(saturating: Double(sorted.count) * (1 - Self.outliers))
     let loudness = sorted.isEmpty ? 0 : sorted[min(loudest, sorted.count - 1)]
     let isOwn = smooth.map { $0 >= loudness - Self.ownRange }
-    var counts = [0]
-    counts.reserveCapacity(isOwn.count + 1)
-    for value in isOwn { counts.append(counts[counts.count - 1] + (value ? 1 : 0)) }
-    (self.sketch, self.envelope, self.powers, ownCounts) = (sketch, envelope, powers, counts)
+    ownCounts = isOwn.lazy.map { $0 ? 1 : 0 }.runningSums
+    (self.sketch, self.envelope, self.powers) = (sketch, envelope, powers)
     self.loudness = loudness
     own = zip(envelope, isOwn).map { $1 ? $0 : 0 }
   }

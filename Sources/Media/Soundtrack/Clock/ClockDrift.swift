@@ -80,9 +80,7 @@ struct ClockDrift {
   /// residuals. The largest value over all row lengths with enough rows counts.
   private func inflation(of rests: [Double], _ facts: TimestampLags) -> Double {
     let limit = 6 * spread
-    var sums = [0.0]
-    sums.reserveCapacity(rests.count + 1)
-    for rest in rests { sums.append(sums[sums.count - 1] + min(limit, max(-limit, rest))) }
+    let sums = rests.lazy.map { min(limit, max(-limit, $0)) }.runningSums
     let longest = min(
       Int(saturating: Self.longestNoise / facts.usualLength), rests.count / Self.fewestRows)
     var (count, most) = (2, 1.0)

@@ -99,12 +99,7 @@ extension VoiceClockFit {
 
   /// Returns the index of the run that contains block number `block`.
   package func run(ofBlock block: Int) -> Int {
-    var (low, high) = (0, runs.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if runs[middle].firstBlock <= block { low = middle } else { high = middle }
-    }
-    return low
+    max(0, runs.partitioningIndex { $0.firstBlock > block } - 1)
   }
 
   /// Returns the position of packet number `block` of the track of `source`, relative to the file's

@@ -1,6 +1,15 @@
 import Glibc
 import TesseraTimeline
 
+extension TimeRange {
+  /// The numbers of the steps of the timeline that begin in the range.
+  var steps: Range<Int> {
+    Int(
+      start.nanoseconds / MixLoudnessPredictor.step)..<Int(
+        end.nanoseconds / MixLoudnessPredictor.step)
+  }
+}
+
 /// The loudness of a mix, predicted from the analyses of its voices and from mixing parts of it.
 ///
 /// Uncorrelated voices add up in power. Correlated voices (one heard through another's microphone,
@@ -38,10 +47,7 @@ struct MixLoudnessPredictor {
     powers = []
     (strongest, peaks) = ([], [])
     corrections = [Float](repeating: 1, count: count)
-    let part = shown.map {
-      Int($0.start.nanoseconds / Self.step)..<Int($0.end.nanoseconds / Self.step)
-    }
-    self.shown = (part ?? 0..<count).clamped(to: 0..<count)
+    self.shown = (shown?.steps ?? 0..<count).clamped(to: 0..<count)
     take(voices)
   }
 
@@ -56,10 +62,7 @@ struct MixLoudnessPredictor {
   /// Adds the powers of one voice under its gain curve.
   private mutating func add(_ voice: VoiceLeveler.Voice, _ curve: GainCurve) {
     let shift = Int(voice.start.nanoseconds / Self.step)
-    let heard =
-      Int(
-        voice.interval.start.nanoseconds / Self.step)..<Int(
-        voice.interval.end.nanoseconds / Self.step)
+    let heard = voice.interval.steps
     var index = 0
     for (number, code) in voice.analysis.levels.enumerated() where code > 0 {
       let place = number + shift

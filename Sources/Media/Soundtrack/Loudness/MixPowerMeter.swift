@@ -18,18 +18,9 @@ package enum MixPowerMeter {
   ) throws(CancellationError) -> [Double] {
     let start = MediaTime(nanoseconds: Int64(steps.lowerBound) * MixLoudnessPredictor.step)
     let end = MediaTime(nanoseconds: Int64(steps.upperBound) * MixLoudnessPredictor.step)
-    let inside = voices.compactMap { voice -> VoiceSource? in
-      let first = max(voice.interval.start, start)
-      let last = min(voice.interval.end, end)
-      guard first < last else { return nil }
-      var part = voice
-      part.start = voice.start - start
-      part.interval = TimeRange(start: first - start, end: last - start)
-      return part
-    }
+    let inside = voices.compactMap { $0.part(from: start, to: end) }
     var mixer = Mixer(
-      inside, sampleCount: Int64(steps.count * VoiceAnalysis.hop),
-      notes: note.map { [VoiceCrashNote](repeating: $0, count: inside.count) } ?? [],
+      inside.map { ($0, note) }, sampleCount: Int64(steps.count * VoiceAnalysis.hop),
       cancellation: cancellation)
     var meter = LoudnessMeter()
     var block = [Float](repeating: 0, count: 2 * VoiceAnalysis.hop)

@@ -73,9 +73,7 @@ struct SpeechGain {
     let shift = Int(
       (voice.start.nanoseconds + MixLoudnessPredictor.step / 2) / MixLoudnessPredictor.step)
     for interval in intervals {
-      let places =
-        Int(interval.start.nanoseconds / MixLoudnessPredictor.step) - shift..<Int(
-          interval.end.nanoseconds / MixLoudnessPredictor.step) - shift
+      let places = interval.steps.lowerBound - shift..<interval.steps.upperBound - shift
       for index in places.clamped(to: flags.indices) { steps[index] = flags[index] }
     }
     return steps
@@ -114,9 +112,7 @@ struct SpeechGain {
   /// Returns the mean power of the 400 ms around each step.
   static func blockPowers(_ analysis: VoiceAnalysis) -> [Double] {
     let powers = analysis.levels.map { LevelByteCoding.powers[Int($0)] }
-    var sums = [0.0]
-    sums.reserveCapacity(powers.count + 1)
-    for power in powers { sums.append(sums[sums.count - 1] + power) }
+    let sums = powers.runningSums
     return powers.indices.map { index in
       let first = max(0, index - block / 2)
       let last = min(powers.count, index + block / 2)

@@ -10,15 +10,13 @@ struct Mixer {
   private var position: Int64 = 0
 
   /// Creates a mixer of `sources` on a timeline of `sampleCount` samples. While a voice is decoded,
-  /// the entry of `notes` with its index, if any, records it for crash attribution.
+  /// its note, if any, records it for crash attribution.
   init(
-    _ sources: [VoiceSource], sampleCount: Int64, notes: [VoiceCrashNote] = [],
+    _ sources: [(voice: VoiceSource, note: VoiceCrashNote?)], sampleCount: Int64,
     cancellation: Cancellation
   ) {
-    voices = sources.enumerated().map { index, source in
-      Voice(
-        source, sampleCount: sampleCount, note: notes.indices.contains(index) ? notes[index] : nil,
-        cancellation: cancellation)
+    voices = sources.map { voice, note in
+      Voice(voice, sampleCount: sampleCount, note: note, cancellation: cancellation)
     }
   }
 

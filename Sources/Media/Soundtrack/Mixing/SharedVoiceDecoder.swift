@@ -20,7 +20,7 @@ final class SharedVoiceDecoder: Sendable {
     range = Voice.range(of: source, first: first, sampleCount: sampleCount)
     let voice = Voice(
       plain, first: first, sampleCount: sampleCount, note: note, cancellation: cancellation)
-    state = Mutex(State(voice: voice, count: firstSheet, kept: kept))
+    state = Mutex(State(voice: voice, kept: kept, count: firstSheet))
   }
 
   /// The report on the voice so far.
@@ -43,11 +43,7 @@ final class SharedVoiceDecoder: Sendable {
     var blocks: [[Float]] = []
     /// The number of the next sheet to decode.
     var count: Int
-    private var block: [Float] = []
-
-    init(voice: Voice, count: Int, kept: Int) {
-      (self.voice, self.count, self.kept) = (voice, count, kept)
-    }
+    var block: [Float] = []
 
     mutating func sheet(_ number: Int) -> [Float] {
       while count <= number { decode() }

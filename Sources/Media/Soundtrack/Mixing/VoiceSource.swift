@@ -34,19 +34,26 @@ package struct VoiceSource: Hashable, Sendable, Codable {
 }
 
 extension VoiceSource {
+  /// Returns the part of the voice in the given interval, on a timeline that begins with the
+  /// interval; `nil` if the voice is not heard there.
+  func part(from start: MediaTime, to end: MediaTime) -> VoiceSource? {
+    let first = max(interval.start, start)
+    let last = min(interval.end, end)
+    guard first < last else { return nil }
+    var part = self
+    part.start = self.start - start
+    part.interval = TimeRange(start: first - start, end: last - start)
+    return part
+  }
+
   /// The number of samples of the track, at ``Soundtrack/sampleRate``.
   package var sampleCount: Double { sound.length(before: sound.track.packets.count) }
 
   /// Returns the timeline position of the sample that has `count` samples of the track before it,
   /// counted at ``Soundtrack/sampleRate``.
   package func time(after count: Double) -> MediaTime {
-    var (low, high) = (0, clock.runs.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      let isBefore = sound.length(before: clock.runs[middle].firstBlock) <= count
-      (low, high) = isBefore ? (middle, high) : (low, middle)
-    }
-    let run = clock.runs[low]
+    let next = clock.runs.partitioningIndex { sound.length(before: $0.firstBlock) > count }
+    let run = clock.runs[max(0, next - 1)]
     let position = run.position(after: count - sound.length(before: run.firstBlock)) * rate.value
     return start
       + MediaTime(sample: Int64(saturating: position.rounded()), rate: Soundtrack.sampleRate)

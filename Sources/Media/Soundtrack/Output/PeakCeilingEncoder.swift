@@ -18,11 +18,6 @@ package struct PeakCeilingEncoder: ~Copyable {
     return PeakCeilingEncoder(encoder: encoder, ceiling: ceiling)
   }
 
-  private init(encoder: consuming AudioEncoder, ceiling: consuming PeakCeiling) {
-    self.encoder = encoder
-    self.ceiling = ceiling
-  }
-
   /// Encodes the next interleaved samples, in any number.
   package mutating func encode(_ samples: [Float]) throws(FFmpegError) -> [EncodedPacket] {
     let tried = try ceiling.pass(samples, isLast: false)

@@ -9,12 +9,6 @@ package struct SoundFileWriter: ~Copyable {
   private let muxer: Muxer
   private let stream: Int
 
-  private init(encoder: consuming PeakCeilingEncoder, muxer: consuming Muxer, stream: Int) {
-    self.encoder = encoder
-    self.muxer = muxer
-    self.stream = stream
-  }
-
   /// Creates the file at `path`. `tags` is the file's metadata with libavformat's keys.
   package static func create(
     _ path: String, _ container: OutputContainer, _ settings: SoundEncoderSettings,

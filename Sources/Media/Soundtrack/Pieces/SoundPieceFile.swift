@@ -28,11 +28,6 @@ package enum SoundPieceFile {
       return Writer(encoder: encoder, file: try PacketFileWriter.create(path, head: head))
     }
 
-    private init(encoder: consuming AudioEncoder, file: consuming PacketFileWriter) {
-      self.encoder = encoder
-      self.file = file
-    }
-
     /// Appends interleaved samples. `samples` is scaled in place.
     package mutating func write(_ samples: inout [Float]) throws(FFmpegError) {
       for index in samples.indices { samples[index] *= scale }

@@ -51,8 +51,7 @@ package struct ActiveSpeakerTimeline: Hashable, Sendable, Codable {
   /// The shortest speech that gets the floor while another person speaks: 0.8 s.
   package static let shortestTurn = MediaTime(nanoseconds: 800_000_000)
 
-  /// The duration of a step in nanoseconds.
-  private static let step = 20_000_000 as Int64
+  private static let step = MixLoudnessPredictor.step
 
   /// Finds the turns of `voiceCount` voices on a timeline of `duration`.
   package init(_ tracks: [VoiceTrack], voiceCount: Int, duration: MediaTime) {

@@ -11,8 +11,7 @@ struct SpeakerLevels {
   /// The bleed in each voice: true for the steps in which only others are heard.
   private(set) var bleed: [[Bool]]
 
-  /// The duration of a step in nanoseconds.
-  private static let step = 20_000_000 as Int64
+  private static let step = MixLoudnessPredictor.step
   /// The thresholds of unnoticed speech, in codes of half a decibel. Speech below both (-50 LUFS
   /// and 30 dB below the loudest voice) is dropped.
   private static let (faint, faintDistance) = (140, 60)
@@ -28,9 +27,7 @@ struct SpeakerLevels {
 
   private mutating func add(_ track: ActiveSpeakerTimeline.VoiceTrack, _ count: Int) {
     let shift = Int(((track.start.nanoseconds + Self.step / 2) / Self.step))
-    let heard = track.interval.map {
-      Int($0.start.nanoseconds / Self.step)..<Int($0.end.nanoseconds / Self.step)
-    }
+    let heard = track.interval?.steps
     let isSpeech = SpeechDetector.speech(in: track.analysis)
     for index in isSpeech.indices {
       let place = index + shift

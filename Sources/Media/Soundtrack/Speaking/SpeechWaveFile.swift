@@ -69,20 +69,12 @@ package struct SpeechWaveFile: Hashable, Sendable, Codable {
       let start = MediaTime(sample: run.lowerBound, rate: Soundtrack.sampleRate)
       let end = MediaTime(sample: run.upperBound, rate: Soundtrack.sampleRate)
       let parts = voices.indices.compactMap { index -> (VoiceSource, VoiceCrashNote?)? in
-        let voice = voices[index]
-        let first = max(voice.interval.start, start)
-        let last = min(voice.interval.end, end)
-        guard first < last else { return nil }
-        var part = voice
-        part.start = voice.start - start
+        guard var part = voices[index].part(from: start, to: end) else { return nil }
         part.gain = nil
-        part.interval = TimeRange(start: first - start, end: last - start)
         return (part, notes.indices.contains(index) ? notes[index] : nil)
       }
       let count = Int64(run.count) + Self.silence
-      var mixer = Mixer(
-        parts.map(\.0), sampleCount: count, notes: parts.compactMap(\.1),
-        cancellation: cancellation)
+      var mixer = Mixer(parts, sampleCount: count, cancellation: cancellation)
       var position: Int64 = 0
       while position < count {
         if cancellation.isCancelled { return false }

@@ -45,12 +45,8 @@ package enum QuietCutFinder {
     guard count > length, count < 1 << 20 else { return window.place }
     let first = MediaTime(sample: window.range.lowerBound, rate: Soundtrack.sampleRate)
     let end = MediaTime(sample: window.range.upperBound, rate: Soundtrack.sampleRate)
-    var part = voice
-    part.start = voice.start - first
+    guard var part = voice.part(from: first, to: end) else { return window.place }
     part.gain = nil
-    part.interval = TimeRange(
-      start: max(voice.interval.start, first) - first, end: min(voice.interval.end, end) - first)
-    guard part.interval.duration > .zero else { return window.place }
     let heard = Voice(part, sampleCount: Int64(count), note: note, cancellation: cancellation)
     var samples = [Float](repeating: 0, count: 2 * count)
     heard.mix(into: &samples, at: 0)

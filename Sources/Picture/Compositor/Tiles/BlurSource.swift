@@ -44,13 +44,10 @@ final class BlurSource {
       if let narrowing = scale.narrowing {
         narrow.prepare(narrowing.size)
         let rows = narrow.plane(0, narrowing.size)
-        resampler.begin(narrowing, source: source, columns: 0..<narrowing.size.width)
-        resampler.rows(0..<narrowing.size.height, into: rows)
+        resampler.scale(source, by: narrowing, into: rows)
         source = rows.readOnly
       }
-      let size = scale.shrinking.size
-      resampler.begin(scale.shrinking, source: source, columns: 0..<size.width)
-      resampler.rows(0..<size.height, into: target)
+      resampler.scale(source, by: scale.shrinking, into: target)
       if turns { kernels.transpose(target.readOnly, into: image[plane: index]) }
     }
     convert(&resampler, kernels)
@@ -60,19 +57,11 @@ final class BlurSource {
   private func convert(_ resampler: inout PlaneResampler, _ kernels: PixelKernels) {
     guard let conversion = plan.conversion else { return }
     let (blue, red) = (blueAtLuma[plane: 0], redAtLuma[plane: 0])
-    widen(1, by: conversion.chromaAtLuma, into: blue, &resampler)
-    widen(2, by: conversion.chromaAtLuma, into: red, &resampler)
+    resampler.scale(plane(1), by: conversion.chromaAtLuma, into: blue)
+    resampler.scale(plane(2), by: conversion.chromaAtLuma, into: red)
     kernels.convert(
       luma: image[plane: 0], blue: blue.readOnly, red: red.readOnly, by: conversion.colors)
     kernels.convert(blue: image[plane: 1], red: image[plane: 2], by: conversion.colors)
-  }
-
-  private func widen(
-    _ index: Int, by plan: PlaneScalePlan, into target: MutablePlane,
-    _ resampler: inout PlaneResampler
-  ) {
-    resampler.begin(plan, source: image[plane: index].readOnly, columns: 0..<plan.size.width)
-    resampler.rows(0..<plan.size.height, into: target)
   }
 
   private func dim(_ kernels: PixelKernels) {

@@ -6,7 +6,7 @@
 ///
 /// Focused items and screens are big. All ratios are height over width, as in the original. Unlike
 /// there, screens on an upright canvas take no more of it than their pictures need.
-package struct BestFitLayout: LayoutPolicy, Hashable {
+package struct BestFitLayout: FixedPlacesLayout, Hashable {
   /// The order of the areas for big and small tiles.
   package enum BigFirst: String, Hashable, Sendable, CaseIterable {
     /// Big tiles are above or left of small ones.
@@ -37,10 +37,6 @@ package struct BestFitLayout: LayoutPolicy, Hashable {
 
   /// Creates the default layout: big tiles take 0.8 of the canvas.
   package init() {}
-
-  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
-    !new.hasSamePlaces(as: old)
-  }
 
   package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let items = context.items

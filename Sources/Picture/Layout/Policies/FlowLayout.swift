@@ -3,7 +3,7 @@
 /// A line takes as many items as fit with the least spacing. On a full line the spacing is
 /// stretched so that the items extend from edge to edge, and the last line keeps the spacing of the
 /// line before. A single item on lines that hold no more is centered.
-package struct FlowLayout: LayoutPolicy, Hashable {
+package struct FlowLayout: FixedPlacesLayout, Hashable {
   /// The rule for the size of items. An item wider than the canvas is scaled down to fit, with its
   /// aspect ratio.
   package enum ItemSize: Hashable, Sendable {
@@ -31,10 +31,6 @@ package struct FlowLayout: LayoutPolicy, Hashable {
   package var inset = 0.0
   /// The aspect ratio (width over height) of an item whose own is unknown.
   package var estimatedAspectRatio = 16.0 / 9.0
-
-  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
-    !new.hasSamePlaces(as: old)
-  }
 
   package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let canvas = context.canvas.oriented(direction)

@@ -3,7 +3,7 @@
 /// The sequence is: one tile, two halves, two thirds beside two small tiles, two small tiles beside
 /// two thirds, and again from the halves on. The last one or two items get a band of one or two
 /// tiles.
-package struct MosaicLayout: LayoutPolicy, Hashable {
+package struct MosaicLayout: FixedPlacesLayout, Hashable {
   /// The height of a band in pixels, for content that scrolls, with the sample's gutters of one
   /// pixel.
   ///
@@ -22,10 +22,6 @@ package struct MosaicLayout: LayoutPolicy, Hashable {
   }
 
   package var seating: SeatingRule { .seats }
-
-  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
-    !new.hasSamePlaces(as: old)
-  }
 
   package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let bands = Band.bands(count: context.items.count)

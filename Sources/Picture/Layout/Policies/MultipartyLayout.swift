@@ -3,15 +3,11 @@
 ///
 /// One item fills the canvas, two are stacked, an even number is in two columns. Of an odd number
 /// the first takes the whole top row. The local participant is always first.
-package struct MultipartyLayout: LayoutPolicy, Hashable {
+package struct MultipartyLayout: FixedPlacesLayout, Hashable {
 
   package init() {}
 
   init(options: inout LayoutParameters) {}
-
-  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
-    !new.hasSamePlaces(as: old)
-  }
 
   package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let items = context.items.filter(\.isLocal) + context.items.filter { !$0.isLocal }

@@ -6,7 +6,7 @@ import TesseraTimeline
 /// The formulas are those of the usual `ProminentCellLayout` flow layout: ratio = (d -
 /// min(distance, d)) / d with d the item's length along the axis. Alpha and scale run with the
 /// ratio from their standard value to 1.
-package struct ProminentLayout: LayoutPolicy, Hashable {
+package struct ProminentLayout: FixedPlacesLayout, Hashable {
   package var followsSpeaker: Bool { true }
 
   /// The direction in which the items follow each other; `nil` is the direction of the canvas's
@@ -23,10 +23,6 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
   package var standardScale = 0.5
 
   package var overflow: OverflowRule { .everyone }
-
-  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
-    !new.hasSamePlaces(as: old)
-  }
 
   package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let axis = axis(on: context.canvas)

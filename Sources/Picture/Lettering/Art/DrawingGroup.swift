@@ -51,6 +51,10 @@ package struct DrawingGroup: Hashable, Sendable, Codable {
     package var y: Int
     /// The number of the drawing's columns and rows.
     package var size: PixelSize
+
+    func moved(by dx: Int, _ dy: Int) -> Item {
+      Item(art: art, color: color, x: x + dx, y: y + dy, size: size)
+    }
   }
 
   /// The point to which the group keeps a constant distance.

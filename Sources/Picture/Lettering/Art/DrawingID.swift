@@ -15,10 +15,7 @@ package struct DrawingID: Hashable, Sendable {
 
   /// Creates the identifier of `content`: the first half of its SHA-256.
   init(hashing content: [UInt8]) {
-    let half = SHA256.digest(content).prefix(16)
-    text = String(
-      decoding: half.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] },
-      as: UTF8.self)
+    text = SHA256.digest(content).prefix(16).hexadecimal
   }
 
   private static let digits = Array("0123456789abcdef".utf8)

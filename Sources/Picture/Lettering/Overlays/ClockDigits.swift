@@ -26,18 +26,10 @@ package struct ClockDigits: Hashable, Sendable, Codable {
     var x = padding
     var items = plates[shown.count] ?? []
     for character in shown {
-      items += (characters[character] ?? []).map { item in
-        var item = item
-        item.x += x
-        return item
-      }
+      items += (characters[character] ?? []).map { $0.moved(by: x, 0) }
       x += widths[character] ?? 0
     }
-    items += suffix.map { item in
-      var item = item
-      item.x += x
-      return item
-    }
+    items += suffix.map { $0.moved(by: x, 0) }
     var group = place
     group.size = PixelSize(width: x + suffixWidth + padding, height: height)
     group.items = items

@@ -29,24 +29,24 @@ extension LetteringRenderer {
     _ path: String, on canvas: PixelSize, place: CanvasPosition = CanvasPosition(.bottomRight),
     opacity: Double = 1, height: Double = 0.08
   ) throws(ImageFileError) -> DrawingGroup {
+    let image = try load(path, for: .picture(on: canvas))
+    return picture(image, on: canvas, place: place, opacity: opacity, height: height)
+  }
+
+  private func load(_ path: String, for use: ImageUse) throws(ImageFileError) -> ColorImage {
     guard let images else {
       throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
     }
-    let loaded = try images.image(at: path, longestSide: Self.longestSide(.picture(on: canvas)))
+    let loaded = try images.image(at: path, longestSide: Self.longestSide(use))
     loaded.note.map(note)
-    return picture(loaded.image, on: canvas, place: place, opacity: opacity, height: height)
+    return loaded.image
   }
 
   /// Loads a background from the file at `path`. The picture covers the canvas and is cropped to
   /// its middle.
   package func backdrop(_ path: String, on canvas: PixelSize) throws(ImageFileError) -> DrawingGroup
   {
-    guard let images else {
-      throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
-    }
-    let loaded = try images.image(at: path, longestSide: Self.longestSide(.backdrop(on: canvas)))
-    loaded.note.map(note)
-    let image = loaded.image
+    let image = try load(path, for: .backdrop(on: canvas))
     let scale = max(
       Double(canvas.width) / Double(image.width), Double(canvas.height) / Double(image.height))
     let (width, height) = (Double(image.width) * scale, Double(image.height) * scale)
@@ -63,13 +63,9 @@ extension LetteringRenderer {
   /// Loads a still picture from the file at `path`, scaled down only if it is larger than the
   /// canvas.
   package func still(_ path: String, on canvas: PixelSize) throws(ImageFileError) -> DrawingGroup {
-    guard let images else {
-      throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
-    }
-    let loaded = try images.image(at: path, longestSide: Self.longestSide(.picture(on: canvas)))
-    loaded.note.map(note)
+    let image = try load(path, for: .picture(on: canvas))
     return DrawingGroup(
-      anchor: .topLeft, x: 0, y: 0, size: loaded.image.size, items: item(loaded.image, x: 0, y: 0))
+      anchor: .topLeft, x: 0, y: 0, size: image.size, items: item(image, x: 0, y: 0))
   }
 
   /// Places `image` on the canvas like a watermark; see ``watermark(_:on:place:opacity:height:)``.

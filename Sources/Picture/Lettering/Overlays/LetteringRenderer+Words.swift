@@ -200,15 +200,9 @@ private struct WordDrawingCache {
       Int((place.x - drawing.width / 2).rounded()),
       Int((place.baseline - drawing.baseline).rounded())
     )
-    func moved(_ items: [DrawingGroup.Item]) -> [DrawingGroup.Item] {
-      items.map { item in
-        var item = item
-        item.x += x
-        item.y += y
-        return item
-      }
-    }
-    return (moved(drawing.under), moved(drawing.over))
+    return (
+      drawing.under.map { $0.moved(by: x, y) }, drawing.over.map { $0.moved(by: x, y) }
+    )
   }
 
   private func draw(_ key: Key) -> Drawing? {

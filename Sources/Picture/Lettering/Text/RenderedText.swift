@@ -91,12 +91,3 @@ extension RenderedText.PlacedDrawing<PixelCoverage> {
 extension RenderedText.PlacedDrawing<ColorImage> {
   var area: PixelRect { PixelRect(x: x, y: y, width: content.width, height: content.height) }
 }
-
-extension PixelRect {
-  /// Returns the smallest rectangle that contains both rectangles.
-  func union(_ other: PixelRect) -> PixelRect {
-    let (left, top) = (min(x, other.x), min(y, other.y))
-    return PixelRect(
-      x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
-  }
-}

@@ -38,6 +38,15 @@ package struct PixelRect: Hashable, Sendable, Codable {
       height: max(0, min(maxY, other.maxY) - top))
   }
 
+  /// Returns the smallest rectangle that contains both rectangles; an empty rectangle adds nothing.
+  package func union(_ other: PixelRect) -> PixelRect {
+    if isEmpty { return other }
+    if other.isEmpty { return self }
+    let (left, top) = (min(x, other.x), min(y, other.y))
+    return PixelRect(
+      x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+  }
+
   /// True if the rectangles have a pixel in common.
   package func intersects(_ other: PixelRect) -> Bool {
     !intersection(other).isEmpty

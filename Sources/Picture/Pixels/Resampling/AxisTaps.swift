@@ -2,7 +2,7 @@
 ///
 /// All weights are in one array, so few allocations are needed: moving tiles require new taps for
 /// every frame.
-struct AxisTaps: RandomAccessCollection {
+struct AxisTaps {
   /// The first source sample of each result.
   private(set) var firsts: [Int] = []
   /// The largest number of weights of a result.
@@ -21,14 +21,7 @@ struct AxisTaps: RandomAccessCollection {
     firsts.append(first)
     self.weights.append(contentsOf: weights)
     ends.append(self.weights.count)
-    longest = Swift.max(longest, weights.count)
-  }
-
-  var startIndex: Int { 0 }
-  var endIndex: Int { firsts.count }
-
-  subscript(result: Int) -> TapWeights {
-    TapWeights(first: firsts[result], weights: Array(weights(result)))
+    longest = max(longest, weights.count)
   }
 
   /// Returns the weights of a result.

@@ -56,6 +56,16 @@ internal import CTesseraPixelKernels
     }
   }
 
+  /// Writes the whole result of `plan` from `source` to `destination`.
+  ///
+  /// - Precondition: The planes have the sizes of the plan's source and result.
+  package mutating func scale(
+    _ source: Plane, by plan: PlaneScalePlan, into destination: MutablePlane
+  ) {
+    begin(plan, source: source, columns: 0..<plan.size.width)
+    rows(0..<plan.size.height, into: destination)
+  }
+
   /// Computes rows by the two passes, as many at a time as the row pairs in the ring allow.
   private mutating func scaleRows(
     _ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane

@@ -91,7 +91,7 @@ internal import CTesseraPixelKernels
   /// Returns the pairs that every row reads, with the parity that makes them fewer.
   private static func spans(_ results: AxisTaps) -> (spans: [Range<Int>], parity: Int) {
     func spans(_ parity: Int) -> [Range<Int>] {
-      results.indices.map { index in
+      results.firsts.indices.map { index in
         let first = results.firsts[index]
         let end = first + results.weights(index).count
         return (first + parity) / 2..<(end + parity + 1) / 2

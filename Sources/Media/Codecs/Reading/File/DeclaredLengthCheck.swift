@@ -1,4 +1,3 @@
-import Glibc
 import TesseraSystem
 import TesseraTimeline
 
@@ -32,16 +31,12 @@ enum DeclaredLengthCheck {
 
   /// Returns the number of bytes that a RIFF file lacks compared to the length in its header.
   private static func missingOfRIFF(_ path: String) -> Int64 {
-    guard let file = unsafe RegularFile.stream(path) else { return 0 }
-    defer { unsafe fclose(file) }
-    var header = [UInt8](repeating: 0, count: 8)
-    let count = unsafe header.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, 8, file) }
-    guard count == 8, header.starts(with: Array("RIFF".utf8)),
-      unsafe fseek(file, 0, SEEK_END) == 0
+    guard let header = try? RegularFile.bytes(path, atMost: 8), header.count == 8,
+      header.starts(with: Array("RIFF".utf8))
     else { return 0 }
     let length = header[4...].reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
     // The placeholders that recorders write before the length is known are near 2^31 or 2^32.
     guard length > 0, length < 0x7fff_0000 else { return 0 }
-    return length +| 8 -| Int64(unsafe ftell(file))
+    return length +| 8 -| Int64(FileOperations.byteCount(of: path))
   }
 }

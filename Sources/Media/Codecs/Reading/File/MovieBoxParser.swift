@@ -11,17 +11,17 @@ package enum MovieBoxParser {
 
   /// True if the file starts with a box that MP4 files start with.
   static func begin(_ path: String) -> Bool {
-    guard let file = unsafe RegularFile.stream(path) else { return false }
-    defer { unsafe fclose(file) }
-    var header = [UInt8](repeating: 0, count: 8)
-    let count = unsafe header.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, 8, file) }
-    return count == 8 && firstTypes.contains(String(decoding: header[4...], as: UTF8.self))
+    firstTypes.contains(firstType(path))
   }
 
   /// True if the file starts like a segment of fragmented MP4, without a `moov` box.
   static func isSegment(_ path: String) -> Bool {
+    ["styp", "sidx", "moof"].contains(firstType(path))
+  }
+
+  private static func firstType(_ path: String) -> String {
     let head = (try? RegularFile.bytes(path, atMost: 8)) ?? []
-    return ["styp", "sidx", "moof"].contains(String(decoding: head.dropFirst(4), as: UTF8.self))
+    return String(decoding: head.dropFirst(4), as: UTF8.self)
   }
 
   /// Returns the initialization segment next to the segment at `path`: the only file in the folder

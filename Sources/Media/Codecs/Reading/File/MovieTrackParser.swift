@@ -120,8 +120,3 @@ struct MovieTrackParser {
     }
   }
 }
-
-extension MovieBoxParser {
-  /// Returns the `name` box of each track, in file order; empty for tracks without one.
-  static func trackNames(_ path: String) -> [String] { MovieTrackParser(path).tracks.map(\.name) }
-}

@@ -27,7 +27,7 @@ package struct FileIdentity: Hashable, Sendable, Codable {
       let runs = run.map { file.runs.indices.contains($0) ? [file.runs[$0]] : [] } ?? file.runs
       return runs.reduce(0) { $0 +| $1.byteCount }
     }
-    return status(path).map { status in
+    return FileOperations.status(of: path).map { status in
       RecordingPartFinder.following(path).reduce(Int64(status.st_size)) {
         $0 +| Int64(FileOperations.byteCount(of: $1))
       }
@@ -48,21 +48,15 @@ package struct FileIdentity: Hashable, Sendable, Codable {
   }
 
   private init?(file path: String) {
-    guard let file = unsafe RegularFile.stream(path) else { return nil }
-    defer { unsafe fclose(file) }
-    var status = stat()
-    guard unsafe fstat(fileno(file), &status) == 0 else { return nil }
+    guard let file = try? RegularFile(path), let status = try? file.status else { return nil }
     byteCount = Int64(status.st_size)
     modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
     inode = UInt64(status.st_ino)
     var hash = PayloadHasher()
     for offset in [0, max(0, byteCount -| Int64(Self.endLength))] {
-      guard unsafe fseek(file, Int(offset), SEEK_SET) == 0 else { return nil }
-      unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.endLength) { buffer in
-        let count = unsafe fread(buffer.baseAddress, 1, buffer.count, file)
-        unsafe hash.add(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]))
-      }
+      guard let bytes = try? file.bytes(Self.endLength, from: Int(offset)) else { return nil }
+      hash.add(bytes)
     }
     ends = hash.text
   }
@@ -70,12 +64,12 @@ package struct FileIdentity: Hashable, Sendable, Codable {
   /// Computes the identity of several files that are read as one: a playlist, its bytes `list` and
   /// its segments, of which `run` selects one run, or the parts of a recording.
   private init?(files paths: [String], _ run: Int?, _ list: [UInt8]?) {
-    guard let first = paths.first, var status = Self.status(first) else { return nil }
+    guard let first = paths.first, var status = FileOperations.status(of: first) else { return nil }
     (byteCount, modified, changed, inode) = (0, 0, 0, UInt64(status.st_ino))
     var hash = PayloadHasher()
     hash.add(Array("\(run ?? -1)".utf8))
     for (number, file) in paths.enumerated() {
-      guard let found = number == 0 ? status : Self.status(file) else { continue }
+      guard let found = number == 0 ? status : FileOperations.status(of: file) else { continue }
       status = found
       byteCount +|= Int64(status.st_size)
       let times = [status.st_mtim, status.st_ctim].map {
@@ -88,10 +82,6 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     ends = hash.text
   }
 
-  private static func status(_ path: String) -> stat? {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 ? status : nil
-  }
 }
 
 /// An incremental hash: two sums over words of eight bytes, similar to the hash FNV-1a of Fowler,
@@ -114,6 +104,8 @@ struct PayloadHasher: Hashable, Sendable {
     }
     (self.low, self.high) = (low ^ UInt64(bytes.count), high)
   }
+
+  init(_ bytes: [UInt8] = []) { add(bytes) }
 
   mutating func add(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe add($0) } }
 

@@ -26,26 +26,18 @@ extension PacketIndex {
       }
       writer.write(word: payloadHashes[start / Self.blockLength])
     }
-    var hash = PayloadHasher()
-    hash.add(writer.bytes)
-    writer.write(word: hash.low)
+    writer.write(word: PayloadHasher(writer.bytes).low)
     return writer.bytes
   }
 
   /// Returns the name of an encoded index: the hash of its bytes.
-  package static func name(of encoded: [UInt8]) -> String {
-    var hash = PayloadHasher()
-    hash.add(encoded)
-    return hash.text
-  }
+  package static func name(of encoded: [UInt8]) -> String { PayloadHasher(encoded).text }
 
   /// Returns `bytes` with the last eight replaced by the matching checksum. Lets fuzzing change an
   /// index and still reach its parser.
   package static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     var writer = VarintWriter(bytes: bytes.dropLast(8))
-    var hash = PayloadHasher()
-    hash.add(writer.bytes)
-    writer.write(word: hash.low)
+    writer.write(word: PayloadHasher(writer.bytes).low)
     return writer.bytes
   }
 
@@ -59,12 +51,9 @@ extension PacketIndex {
   /// Decodes an index; returns `nil` for anything that ``encoded`` does not produce.
   package init?(encoded bytes: [UInt8]) {
     guard bytes.count > Self.magic.count + 8, bytes.starts(with: Self.magic) else { return nil }
-    var hash = PayloadHasher()
-    unsafe bytes.withUnsafeBytes { bytes in
-      unsafe hash.add(UnsafeRawBufferPointer(rebasing: bytes.dropLast(8)))
-    }
+    let checksum = PayloadHasher(bytes.dropLast(8)).low
     var reader = VarintReader(bytes: bytes, next: Self.magic.count, end: bytes.count - 8)
-    guard reader.word(at: bytes.count - 8) == hash.low, let count = reader.number(), count >= 0,
+    guard reader.word(at: bytes.count - 8) == checksum, let count = reader.number(), count >= 0,
       count < bytes.count, let isOfPictures = reader.number(),
       let seekPoints = reader.differences(),
       let samples = PacketSampleCounts(&reader, count: Int(count))

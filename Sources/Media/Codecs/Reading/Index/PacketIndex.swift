@@ -87,15 +87,12 @@ extension PacketIndex {
     }
     self.payloadHashes = payloadHashes
     samples = stream.samples
-    guard stream.info.kind == .video else {
-      self.seekPoints = seekPoints
-      return
-    }
+    self.seekPoints = seekPoints
+    guard stream.info.kind == .video else { return }
     keyframes = flags.indices.filter { flags[$0] & Self.keyFlag != 0 }.map(Int32.init)
     keyframeTicks = keyframes.map {
       let packet = stream.packets[Int($0)]
       return packet.decoding ?? packet.presentation ?? ticks[Int($0)]
     }
-    self.seekPoints = seekPoints
   }
 }

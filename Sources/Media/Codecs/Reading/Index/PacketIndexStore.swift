@@ -10,14 +10,15 @@ package struct PacketIndexStore: Sendable {
 
   func path(_ name: String) -> String { "\(folder)/\(name).tsix" }
 
-  /// Writes `index` to the store unless it exists already, and returns its name.
+  /// Writes `index` to the store unless it exists already with an intact content, and returns its
+  /// name.
   ///
   /// - Throws: A file system error if the index cannot be written.
   @discardableResult
   package func put(_ index: PacketIndex) throws -> String {
     let bytes = index.encoded
     let name = PacketIndex.name(of: bytes)
-    guard !FileManager.default.fileExists(atPath: path(name)) else { return name }
+    guard content(name) == nil else { return name }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data(bytes).write(to: URL(fileURLWithPath: path(name)), options: .atomic)
     return name
@@ -26,19 +27,15 @@ package struct PacketIndexStore: Sendable {
   /// Returns the index with the given name; returns `nil` if it is missing or its content does not
   /// match the name.
   package func index(_ name: String) -> PacketIndex? {
-    data(name).flatMap { PacketIndex(encoded: [UInt8]($0)) }
+    content(name).flatMap(PacketIndex.init(encoded:))
   }
 
-  /// True if the store contains the index with an intact content.
-  func holds(_ name: String) -> Bool { data(name) != nil }
-
-  private func data(_ name: String) -> Data? {
+  private func content(_ name: String) -> [UInt8]? {
     guard name.utf8.count == 32, name.utf8.allSatisfy({ Self.digits.contains($0) }),
       let data = try? FileOperations.map(path(name))
     else { return nil }
-    var hash = PayloadHasher()
-    unsafe data.withUnsafeBytes { unsafe hash.add($0) }
-    return hash.text == name ? data : nil
+    let content = Array(data)
+    return PacketIndex.name(of: content) == name ? content : nil
   }
 
   private static let digits = Set("0123456789abcdef".utf8)

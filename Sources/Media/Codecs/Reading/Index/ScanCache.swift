@@ -26,7 +26,7 @@ package struct ScanCache: Sendable {
 
   /// Returns the cached scan of the file at `path` and the findings stored with it; returns `nil`
   /// if there is none.
-  package func known<Findings: Decodable>(
+  package func known<Findings: Codable>(
     _ path: String, with findings: Findings.Type
   ) -> (scan: MediaScanResult, findings: Findings)? {
     guard let identity = FileIdentity(path) else { return nil }
@@ -49,30 +49,22 @@ package struct ScanCache: Sendable {
   /// Stores a scan and the `findings` derived from it. `identity` is the file's identity before the
   /// scan; if the file changed meanwhile, nothing is stored.
   package func keep(
-    _ scan: MediaScanResult, with findings: some Encodable, of identity: FileIdentity?
+    _ scan: MediaScanResult, with findings: some Codable, of identity: FileIdentity?
   ) {
     // A file that changed during the scan may have been read in an inconsistent state.
     guard scan.file.identity == identity, scan.file.isCertain else { return }
     save(ScanCacheRecord(file: scan.file, findings: findings), at: path(scan.file.identity)) {
       for index in scan.indexes.values {
-        // A damaged file of that name is replaced.
-        let name = try store.put(index)
-        if !store.holds(name) {
-          try FileManager.default.removeItem(atPath: store.path(name))
-          try store.put(index)
-        }
-        touch(store.path(name))
+        touch(store.path(try store.put(index)))
       }
     }
   }
 
   private func path(_ identity: FileIdentity) -> String {
-    var hash = PayloadHasher()
-    hash.add(
-      Array(
-        "\(build) \(identity.byteCount) \(identity.modified) \(identity.changed) "
-          .utf8) + Array("\(identity.inode) \(identity.ends)".utf8))
-    return "\(folder)/\(hash.text).scan"
+    let key =
+      "\(build) \(identity.byteCount) \(identity.modified) \(identity.changed) "
+      + "\(identity.inode) \(identity.ends)"
+    return "\(folder)/\(PayloadHasher(Array(key.utf8)).text).scan"
   }
 
   /// Returns the content of the entry at `path`; `nil` if there is none or it is damaged.
@@ -157,13 +149,10 @@ extension MediaFileInfo {
 }
 
 /// The JSON that the cache stores for each file beside its packet indexes.
-private struct ScanCacheRecord<Findings> {
+private struct ScanCacheRecord<Findings: Codable>: Codable {
   var file: MediaFileInfo
   var findings: Findings
 }
-
-extension ScanCacheRecord: Encodable where Findings: Encodable {}
-extension ScanCacheRecord: Decodable where Findings: Decodable {}
 
 /// The format of a cache file: the hash of the content, a newline, the content.
 private enum ScanCacheEntry {
@@ -178,9 +167,5 @@ private enum ScanCacheEntry {
     return entry.prefix(hashLength) == Data(hash(content).utf8) ? content : nil
   }
 
-  private static func hash(_ content: Data) -> String {
-    var hash = PayloadHasher()
-    hash.add(Array(content))
-    return hash.text
-  }
+  private static func hash(_ content: Data) -> String { PayloadHasher(Array(content)).text }
 }

@@ -48,10 +48,6 @@ struct TimestampRepairer {
     }
   }
 
-  private init(limit: MediaTime) {
-    self.limit = limit
-  }
-
   /// Returns the length of a stretch without its pauses of more than an hour.
   private static func recorded(_ stretch: ClockStretch) -> MediaTime {
     let sorted = stretch.shownTicks.sorted()

@@ -36,10 +36,6 @@ struct VarintReader {
   private(set) var next: Int
   let end: Int
 
-  init(bytes: [UInt8], next: Int, end: Int) {
-    (self.bytes, self.next, self.end) = (bytes, next, end)
-  }
-
   var isAtEnd: Bool { next == end }
 
   mutating func number() -> Int64? {

@@ -193,7 +193,7 @@ package import TesseraTimeline
   /// The tags of each stream, by index, with keys in lower case. Includes the `name` boxes of MP4
   /// tracks, which libavformat does not read.
   package var streamTags: [[String: String]] {
-    let names = traits.end == .boxes ? MovieBoxParser.trackNames(path) : []
+    let names = traits.end == .boxes ? MovieTrackParser(path).tracks.map(\.name) : []
     return (0..<Int(unsafe context.pointee.nb_streams)).map { index in
       var tags = unsafe Self.tags(context.pointee.streams[index]?.pointee.metadata)
       if names.indices.contains(index), !names[index].isEmpty { tags["name"] = names[index] }

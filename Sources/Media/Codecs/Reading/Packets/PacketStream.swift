@@ -30,18 +30,10 @@ struct PacketStream: ~Copyable {
     cancellation: Cancellation
   ) throws(MediaError) -> PacketStream {
     var packets = PacketStream(
-      try Demuxer.open(path, cancellation: cancellation), stream, index, packet, cancellation)
+      demuxer: try Demuxer.open(path, cancellation: cancellation), index: index, stream: stream,
+      cancellation: cancellation, wanted: packet)
     packets.setDown()
     return packets
-  }
-
-  private init(
-    _ demuxer: consuming Demuxer, _ stream: Int, _ index: PacketIndex, _ packet: Int,
-    _ cancellation: Cancellation
-  ) {
-    self.demuxer = demuxer
-    (self.stream, self.index, self.cancellation) = (stream, index, cancellation)
-    wanted = packet
   }
 
   /// The number of bytes of indexed packets that the file lacks, because it was truncated after the

@@ -4,7 +4,7 @@ import CTesseraFFmpeg
 /// picture in two packets; the decoder outputs one picture with the timestamp of the first.
 @safe final class SecondFieldDetector {
   private let parser: UnsafeMutablePointer<AVCodecParserContext>
-  private var context: UnsafeMutablePointer<AVCodecContext>?
+  private let context: CodecContext
   /// The first field of a pair whose second field has not come yet.
   private var first: AVPictureStructure?
   private var packetCount = 0
@@ -18,23 +18,16 @@ import CTesseraFFmpeg
   init?(stream index: Int, of demuxer: borrowing Demuxer) {
     guard let parameters = unsafe demuxer.stream(index)?.pointee.codecpar,
       unsafe parameters.pointee.codec_id == AV_CODEC_ID_H264,
-      let context = unsafe avcodec_alloc_context3(nil)
-    else { return nil }
-    var owned: UnsafeMutablePointer<AVCodecContext>? = unsafe context
-    guard unsafe avcodec_parameters_to_context(context, parameters) >= 0,
+      let context = unsafe CodecContext(nil),
+      unsafe avcodec_parameters_to_context(context.raw, parameters) >= 0,
       let parser = unsafe cff_parser_alloc(AV_CODEC_ID_H264)
-    else {
-      unsafe avcodec_free_context(&owned)
-      return nil
-    }
+    else { return nil }
     unsafe parser.pointee.flags |= PARSER_FLAG_COMPLETE_FRAMES
-    unsafe (self.parser, self.context) = unsafe (parser, context)
+    unsafe self.parser = unsafe parser
+    self.context = context
   }
 
-  deinit {
-    unsafe av_parser_close(parser)
-    unsafe avcodec_free_context(&context)
-  }
+  deinit { unsafe av_parser_close(parser) }
 
   /// True if `packet`, the next of the stream, contains the second field of the previous packet's
   /// picture.
@@ -43,7 +36,7 @@ import CTesseraFFmpeg
     packetCount += 1
     var (data, size): (UnsafeMutablePointer<UInt8>?, CInt) = (nil, 0)
     _ = unsafe av_parser_parse2(
-      parser, context, &data, &size, packet.raw.pointee.data, packet.raw.pointee.size,
+      parser, context.raw, &data, &size, packet.raw.pointee.data, packet.raw.pointee.size,
       CFF_NOPTS, CFF_NOPTS, 0)
     _ = FFmpegLog.takeLastLine()
     let structure = unsafe parser.pointee.picture_structure

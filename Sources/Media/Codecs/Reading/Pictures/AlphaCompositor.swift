@@ -17,25 +17,26 @@ struct AlphaCompositor {
     let result = try Frame.allocate(AV_PIX_FMT_YUV420P, size: size)
     try check(
       unsafe av_frame_copy_props(result.raw, frame.raw), "take over a picture's facts", "no file")
-    let (data, strides) = unsafe (frame.raw.pointee.data, frame.raw.pointee.linesize)
-    let (to, steps) = unsafe (result.raw.pointee.data, result.raw.pointee.linesize)
-    guard let alpha = unsafe data.3,
-      let sources = unsafe Self.planes(data.0, data.1, data.2),
-      let results = unsafe Self.planes(to.0, to.1, to.2)
-    else { preconditionFailure("a decoded picture has its planes") }
+    let sources = [frame.plane(0), frame.plane(1), frame.plane(2)]
+    let results = [result.plane(0), result.plane(1), result.plane(2)]
+    let stride = Int(unsafe frame.raw.pointee.linesize.3)
+    guard let alpha = unsafe frame.raw.pointee.data.3 else {
+      preconditionFailure("a decoded picture has its planes")
+    }
+    func row(_ plane: MutablePlane, _ y: Int) -> UnsafeMutablePointer<UInt8> {
+      unsafe plane.base + y * plane.stride
+    }
     for y in 0..<size.height {
-      let row = unsafe (
-        sources.0 + y * Int(strides.0), alpha + y * Int(strides.3), results.0 + y * Int(steps.0)
-      )
+      let row = unsafe (row(sources[0], y), alpha + y * stride, row(results[0], y))
       for x in 0..<size.width {
         unsafe row.2[x] = Self.mixed(row.0[x], Int(row.1[x]), luma)
       }
     }
     for y in 0..<size.chroma.height {
-      let upper = unsafe alpha + 2 * y * Int(strides.3)
-      let lower = unsafe alpha + min(2 * y + 1, size.height - 1) * Int(strides.3)
-      let from = unsafe (sources.1 + y * Int(strides.1), sources.2 + y * Int(strides.2))
-      let into = unsafe (results.1 + y * Int(steps.1), results.2 + y * Int(steps.2))
+      let upper = unsafe alpha + 2 * y * stride
+      let lower = unsafe alpha + min(2 * y + 1, size.height - 1) * stride
+      let from = unsafe (row(sources[1], y), row(sources[2], y))
+      let into = unsafe (row(results[1], y), row(results[2], y))
       for x in 0..<size.chroma.width {
         let next = min(2 * x + 1, size.width - 1)
         let sum =
@@ -45,18 +46,6 @@ struct AlphaCompositor {
       }
     }
     return result
-  }
-
-  private typealias Planes = (
-    UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>
-  )
-
-  private static func planes(
-    _ luma: UnsafeMutablePointer<UInt8>?, _ blue: UnsafeMutablePointer<UInt8>?,
-    _ red: UnsafeMutablePointer<UInt8>?
-  ) -> Planes? {
-    guard let luma = unsafe luma, let blue = unsafe blue, let red = unsafe red else { return nil }
-    return unsafe (luma, blue, red)
   }
 
   /// Blends `sample` over `background` with `alpha` of 255, rounded half up.

@@ -78,16 +78,6 @@ import TesseraPixels
     /// The time base of output timestamps: half a tick of the input.
     private static let halves = AVRational(num: 1, den: 2000)
 
-    private init(
-      _ filters: cff_filters, owning graph: UnsafeMutablePointer<AVFilterGraph>,
-      source: UnsafeMutablePointer<AVFilterContext>, sink: UnsafeMutablePointer<AVFilterContext>,
-      size: PixelSize, format: AVPixelFormat, path: String
-    ) {
-      self.filters = filters
-      unsafe (self.graph, self.source, self.sink) = unsafe (graph, source, sink)
-      (self.size, self.format, self.path) = (size, format, path)
-    }
-
     deinit {
       var graph: UnsafeMutablePointer<AVFilterGraph>? = unsafe graph
       unsafe filters.graph_free(&graph)
@@ -120,7 +110,7 @@ import TesseraPixels
         try check(unsafe filters.link(filter, 0, sink, 0), operation, path)
         try check(unsafe filters.graph_config(graph, nil), operation, path)
         return unsafe FilterGraph(
-          filters, owning: graph, source: source, sink: sink, size: size, format: format,
+          filters: filters, graph: graph, source: source, sink: sink, size: size, format: format,
           path: path)
       } catch {
         unsafe filters.graph_free(&owned)

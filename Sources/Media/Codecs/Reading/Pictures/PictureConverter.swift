@@ -57,7 +57,7 @@ import TesseraPixels
     if light != .canvas, !Self.isRGB(frame.pixelFormat) {
       let memory = FrameOwner(try mapped(frame, ColorTableKey(color: color, light: light)))
       return memory.picture(
-        size, color: .canvas, orientation: orientation, sampleAspectRatio: ratio,
+        color: .canvas, orientation: orientation, sampleAspectRatio: ratio,
         chromaSiting: siting)
     }
     let isPlanar = Self.planar420.contains(frame.pixelFormat) && frame.hasForwardRows
@@ -73,7 +73,7 @@ import TesseraPixels
       planar = isPlanar ? try frame.move() : try converted(frame, color: color)
     }
     return FrameOwner(planar).picture(
-      size, color: color, orientation: orientation, sampleAspectRatio: ratio, chromaSiting: siting)
+      color: color, orientation: orientation, sampleAspectRatio: ratio, chromaSiting: siting)
   }
 
   private func sampleAspectRatio(of frame: borrowing Frame) -> SampleAspectRatio {
@@ -198,23 +198,21 @@ extension Frame {
   fileprivate func map(
     by table: ColorLookupTable, into result: borrowing Frame, _ kernels: PixelKernels
   ) {
-    let (data, strides) = unsafe (raw.pointee.data, raw.pointee.linesize)
-    guard let luma = unsafe data.0, let blue = unsafe data.1, let red = unsafe data.2 else {
-      preconditionFailure("a decoded picture has its planes")
-    }
-    func samples(_ plane: UnsafeMutablePointer<UInt8>) -> UnsafePointer<UInt16> {
-      unsafe UnsafePointer(UnsafeRawPointer(plane).assumingMemoryBound(to: UInt16.self))
+    let (luma, blue, red) = (plane(0), plane(1), plane(2))
+    func samples(_ plane: MutablePlane) -> UnsafePointer<UInt16> {
+      unsafe UnsafePointer(UnsafeRawPointer(plane.base).assumingMemoryBound(to: UInt16.self))
     }
     let picture = unsafe TenBitPicture(
       size: size, planes: [samples(luma), samples(blue), samples(red)],
-      strides: [Int(strides.0), Int(strides.1), Int(strides.2)])
+      strides: [luma.stride, blue.stride, red.stride])
     kernels.map(
-      picture, by: table, luma: result.writablePlane(0), blue: result.writablePlane(1),
-      red: result.writablePlane(2))
+      picture, by: table, luma: result.plane(0), blue: result.plane(1),
+      red: result.plane(2))
   }
 
-  /// Returns the writable plane `index` of a planar 8-bit 4:2:0 frame with a buffer of its own.
-  private func writablePlane(_ index: Int) -> MutablePlane {
+  /// Returns plane `index`, 0 to 2, of a planar 4:2:0 frame. Only a frame with a buffer of its own
+  /// may be written to.
+  func plane(_ index: Int) -> MutablePlane {
     let (data, strides) = unsafe (raw.pointee.data, raw.pointee.linesize)
     let (base, stride) =
       switch index {
@@ -222,7 +220,7 @@ extension Frame {
       case 1: unsafe (data.1, strides.1)
       default: unsafe (data.2, strides.2)
       }
-    guard let base = unsafe base else { preconditionFailure("an allocated picture has its planes") }
+    guard let base = unsafe base else { preconditionFailure("a picture has its planes") }
     return unsafe MutablePlane(
       base: base, stride: Int(stride), size: index == 0 ? size : size.chroma)
   }
@@ -237,25 +235,12 @@ private final class FrameOwner: @unchecked Sendable {
 
   /// Returns a picture that refers to the frame's planes.
   func picture(
-    _ size: PixelSize, color: ColorSpace, orientation: Orientation,
-    sampleAspectRatio: SampleAspectRatio, chromaSiting: ChromaSiting
+    color: ColorSpace, orientation: Orientation, sampleAspectRatio: SampleAspectRatio,
+    chromaSiting: ChromaSiting
   ) -> Picture {
-    let chroma = size.chroma
-    return Picture(
-      luma: plane(0, size), blue: plane(1, chroma), red: plane(2, chroma), color: color,
-      orientation: orientation, sampleAspectRatio: sampleAspectRatio, chromaSiting: chromaSiting,
-      owner: self)
-  }
-
-  private func plane(_ index: Int, _ size: PixelSize) -> Plane {
-    let (data, strides) = unsafe (frame.raw.pointee.data, frame.raw.pointee.linesize)
-    let (base, stride) =
-      switch index {
-      case 0: unsafe (data.0, strides.0)
-      case 1: unsafe (data.1, strides.1)
-      default: unsafe (data.2, strides.2)
-      }
-    guard let base = unsafe base else { preconditionFailure("a decoded picture has its planes") }
-    return unsafe Plane(base: base, stride: Int(stride), size: size)
+    Picture(
+      luma: frame.plane(0).readOnly, blue: frame.plane(1).readOnly, red: frame.plane(2).readOnly,
+      color: color, orientation: orientation, sampleAspectRatio: sampleAspectRatio,
+      chromaSiting: chromaSiting, owner: self)
   }
 }

@@ -63,6 +63,26 @@ extension PictureSource {
     let changes = (track.packets.lowerBound...start).last(where: index.changesParameters)
     return (track.needsFirstPacket ? [0] : []) + (changes.map { [$0] } ?? [])
   }
+
+  /// Opens the track's packets from number `packet` on.
+  func openPackets(
+    from packet: Int, _ cancellation: Cancellation
+  ) throws(MediaError) -> PacketStream {
+    try PacketStream.open(
+      path, stream: track.stream.index, index, from: packet, cancellation: cancellation)
+  }
+
+  /// Opens the track's decoder, ready for the packet number `start`.
+  func openDecoder(
+    _ packets: borrowing PacketStream, from start: Int, isCoarse: Bool = false,
+    _ cancellation: Cancellation
+  ) throws(FFmpegError) -> StreamDecoder {
+    let decoder = try StreamDecoder.open(
+      stream: track.stream.index, of: packets.demuxer, reorderDepth: track.reorderDepth,
+      isCoarse: isCoarse)
+    for lesson in lessons(before: start) { decoder.learn(lesson, of: self, cancellation) }
+    return decoder
+  }
 }
 
 extension StreamDecoder {
@@ -72,9 +92,7 @@ extension StreamDecoder {
     // The parameters may have changed just before the packet.
     let first = max(0, lesson - 1)
     do {
-      var packets = try PacketStream.open(
-        source.path, stream: source.track.stream.index, source.index, from: first,
-        cancellation: cancellation)
+      var packets = try source.openPackets(from: first, cancellation)
       let packet = try Packet.allocate()
       while let number = try packets.read(into: packet), number < lesson { packet.clear() }
       try send(packet, number: lesson)

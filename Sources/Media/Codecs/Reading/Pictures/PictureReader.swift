@@ -77,62 +77,23 @@ package struct PictureReader: ~Copyable {
       throw MediaError(path: source.path, reason: .nothingDecodable("no pictures"))
     }
     let start = packet ?? source.track.packets.lowerBound
-    let packets = try openPackets(source, from: start, cancellation)
+    let packets = try source.openPackets(from: start, cancellation)
+    let missing = packets.missingBytes
     do throws(FFmpegError) {
-      let decoder = try openDecoder(source, packets, from: start, cancellation)
+      let decoder = try source.openDecoder(packets, from: start, cancellation)
       return PictureReader(
-        source: source, cancellation: cancellation, start: start, packets: packets,
-        decoder: decoder,
+        source: source, cancellation: cancellation, packets: packets, decoder: decoder,
         deinterlacer: source.isInterlaced
           ? Deinterlacer(showsFields: source.showsFields, path: source.path) : nil,
         converter: PictureConverter(
           stream: video, background: source.background, path: source.path),
         packet: try Packet.allocate(), frame: try Frame.allocate(), waiting: try Frame.allocate(),
-        kept: try Frame.allocate(), aside: try Frame.allocate())
+        kept: try Frame.allocate(),
+        fileLosses: missing > 0 ? [.shrunk(missingBytes: missing)] : [], start: start,
+        aside: try Frame.allocate())
     } catch {
       throw MediaError(path: source.path, reason: .nothingDecodable(error.words))
     }
-  }
-
-  private static func openPackets(
-    _ source: PictureSource, from packet: Int, _ cancellation: Cancellation
-  ) throws(MediaError) -> PacketStream {
-    try PacketStream.open(
-      source.path, stream: source.track.stream.index, source.index, from: packet,
-      cancellation: cancellation)
-  }
-
-  private static func openDecoder(
-    _ source: PictureSource, _ packets: borrowing PacketStream, from start: Int,
-    _ cancellation: Cancellation
-  ) throws(FFmpegError) -> StreamDecoder {
-    let decoder = try StreamDecoder.open(
-      stream: source.track.stream.index, of: packets.demuxer,
-      reorderDepth: source.track.reorderDepth)
-    for lesson in source.lessons(before: start) {
-      decoder.learn(lesson, of: source, cancellation)
-    }
-    return decoder
-  }
-
-  private init(
-    source: PictureSource, cancellation: Cancellation, start: Int,
-    packets: consuming PacketStream, decoder: consuming StreamDecoder,
-    deinterlacer: Deinterlacer?, converter: consuming PictureConverter, packet: consuming Packet,
-    frame: consuming Frame, waiting: consuming Frame, kept: consuming Frame,
-    aside: consuming Frame
-  ) {
-    (self.source, self.cancellation, self.start) = (source, cancellation, start)
-    if packets.missingBytes > 0 { fileLosses = [.shrunk(missingBytes: packets.missingBytes)] }
-    self.packets = packets
-    self.decoder = decoder
-    self.deinterlacer = deinterlacer
-    self.converter = converter
-    self.packet = packet
-    self.frame = frame
-    self.waiting = waiting
-    self.kept = kept
-    self.aside = aside
   }
 
   /// True if nothing was lost since the reader was opened.
@@ -345,8 +306,8 @@ package struct PictureReader: ~Copyable {
     announced.removeAll()
     aside.clear()
     do {
-      packets = try Self.openPackets(source, from: start, cancellation)
-      decoder = try Self.openDecoder(source, packets, from: start, cancellation)
+      packets = try source.openPackets(from: start, cancellation)
+      decoder = try source.openDecoder(packets, from: start, cancellation)
       (losses, hasLosses, damaged) = ([], false, DamageTracker())
     } catch let error as FFmpegError {
       end(error)

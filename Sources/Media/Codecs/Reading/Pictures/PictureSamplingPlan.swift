@@ -76,17 +76,12 @@ package struct PictureSamplingPlan: Hashable, Sendable, Codable {
     _ source: PictureSource, cancellation: Cancellation, _ body: (Int, Picture) -> Void
   ) throws(MediaError) {
     guard let first = looks.first, let video = source.track.stream.video else { return }
-    var packets = try PacketStream.open(
-      source.path, stream: source.track.stream.index, source.index, from: first.first,
-      cancellation: cancellation)
+    var packets = try source.openPackets(from: first.first, cancellation)
     defer { _ = FFmpegLog.takeLastLine() }
     do throws(FFmpegError) {
-      let decoder = try StreamDecoder.open(
-        stream: source.track.stream.index, of: packets.demuxer,
-        reorderDepth: source.track.reorderDepth, isCoarse: looks.contains { $0.end - $0.first > 1 })
-      for lesson in source.lessons(before: first.first) {
-        decoder.learn(lesson, of: source, cancellation)
-      }
+      let decoder = try source.openDecoder(
+        packets, from: first.first, isCoarse: looks.contains { $0.end - $0.first > 1 }, cancellation
+      )
       var converter = PictureConverter(
         stream: video, background: source.background, path: source.path)
       let packet = try Packet.allocate()

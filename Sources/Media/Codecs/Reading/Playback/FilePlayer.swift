@@ -63,7 +63,7 @@ package struct FilePlayer: ~Copyable {
   ) throws(MediaError) -> FilePlayer {
     let demuxer = try Demuxer.open(path, cancellation: cancellation)
     demuxer.select { _ in true }
-    let streams = demuxer.streams
+    let (streams, chapters) = (demuxer.streams, demuxer.chapters)
     let video = streams.first { $0.kind == .video }?.index
     let audio = streams.first { $0.kind == .audio }?.index
     do throws(FFmpegError) {
@@ -74,27 +74,12 @@ package struct FilePlayer: ~Copyable {
       }
       if let audio { sounds = try AudioDecoder.open(stream: audio, of: demuxer) }
       return FilePlayer(
-        demuxer, streams, video, audio, pictures, sounds, try Packet.allocate(),
-        try Frame.allocate(), cancellation)
+        streams: streams, video: video, audio: audio, chapters: chapters, demuxer: demuxer,
+        cancellation: cancellation, pictures: pictures, sounds: sounds,
+        packet: try Packet.allocate(), frame: try Frame.allocate())
     } catch {
       throw MediaError(path: path, reason: .nothingDecodable(error.words))
     }
-  }
-
-  private init(
-    _ demuxer: consuming Demuxer, _ streams: [StreamInfo], _ video: Int?, _ audio: Int?,
-    _ pictures: consuming StreamDecoder?, _ sounds: consuming AudioDecoder?,
-    _ packet: consuming Packet, _ frame: consuming Frame, _ cancellation: Cancellation
-  ) {
-    (self.streams, self.video, self.audio, self.cancellation) = (
-      streams, video, audio, cancellation
-    )
-    chapters = demuxer.chapters
-    self.demuxer = demuxer
-    self.pictures = pictures
-    self.sounds = sounds
-    self.packet = packet
-    self.frame = frame
   }
 
   /// The duration that the container declares; `nil` if it declares none.

@@ -8,30 +8,8 @@ import TesseraTimeline
   private var opus: OpusDecoder?
   private let path: String
 
-  /// The description of one block of decoded samples.
-  struct Block {
-    /// The number of the packet that the block was decoded from; `nil` if that packet had a block
-    /// before.
-    var packet: Int?
-    /// The duration that was trimmed from the start of the packet.
-    var skipped: ExactTime
-    /// The number of samples per channel, and the sample rate in Hz.
-    var (sampleCount, sampleRate): (Int, Int)
-    /// The concealment method if the block fills a gap before the packet; `nil` if the block was
-    /// decoded.
-    var making: SoundBlockInfo.Concealment?
-  }
-
   /// The accepted sample rates in Hz: those at which audio is recorded.
   static let sampleRates = 4_000...384_000
-
-  private init(
-    _ decoder: consuming StreamDecoder, _ opus: consuming OpusDecoder?, path: String
-  ) {
-    self.decoder = decoder
-    self.opus = opus
-    self.path = path
-  }
 
   /// Opens a decoder for stream `index` of `demuxer`. With `keepsAll`, priming and padding are not
   /// trimmed.
@@ -47,7 +25,7 @@ import TesseraTimeline
         path: demuxer.path)
     }
     let opus = try OpusDecoder.open(stream: index, of: demuxer, keepsAll: keepsAll)
-    return AudioDecoder(decoder, opus, path: demuxer.path)
+    return AudioDecoder(decoder: decoder, opus: opus, path: demuxer.path)
   }
 
   /// Sends a packet to the decoder. `gap` is the number of samples at 48 kHz missing before the
@@ -68,9 +46,9 @@ import TesseraTimeline
   /// Starts the flush: no packet follows, and the decoder returns the samples that it holds back.
   func finish() { decoder.finish() }
 
-  /// Returns the next block, with its samples in `frame`; returns `nil` if the decoder needs
-  /// another packet or has ended.
-  mutating func receive(into frame: borrowing Frame) throws(FFmpegError) -> Block? {
+  /// Returns the next block without its time, with its samples in `frame`; returns `nil` if the
+  /// decoder needs another packet or has ended.
+  mutating func receive(into frame: borrowing Frame) throws(FFmpegError) -> SoundBlockInfo? {
     if opus != nil { return try opus?.receive(into: frame) }
     guard try decoder.receive(into: frame) else { return nil }
     let (count, rate) = unsafe (Int(frame.raw.pointee.nb_samples), frame.raw.pointee.sample_rate)
@@ -79,10 +57,10 @@ import TesseraTimeline
         code: CFF_ERROR_INVALID_DATA, operation: "use a sample rate of \(rate) Hz", path: path)
     }
     let number = frame.packet
-    return Block(
-      packet: number.map { $0 >> 32 },
-      skipped: ExactTime(
-        Int128(number.map { $0 & 0xffff_ffff } ?? 0), over: Int128(StreamDecoder.soundUnits)),
-      sampleCount: count, sampleRate: Int(rate))
+    var block = SoundBlockInfo(
+      packet: number.map { $0 >> 32 }, sampleCount: count, sampleRate: Int(rate))
+    block.skipped = ExactTime(
+      Int128(number.map { $0 & 0xffff_ffff } ?? 0), over: Int128(StreamDecoder.soundUnits))
+    return block
   }
 }

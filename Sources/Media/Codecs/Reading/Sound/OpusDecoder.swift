@@ -15,20 +15,20 @@ import TesseraTimeline
   private let packet: Packet
   private var number = 0
   private var steps: ArraySlice<DecodeCall> = []
-  /// The sample counts of the last packet, and of a last packet that could not be decoded
-  /// (otherwise 0).
-  private var (lastLength, damaged) = (960, 0)
+  /// The sample count of the last packet.
+  private var lastLength = 960
+  /// The sample count of the last packet if it could not be decoded, otherwise 0.
+  private var damaged = 0
   /// The number of samples that remain to be trimmed at the start.
   private var toSkip: Int
   private var hasBegun = false
 
   /// A call of libopus's decoder.
-  private enum DecodeCall {
-    /// Conceals a gap of that many samples by extrapolating what was decoded before (PLC).
-    case conceal(Int)
-    /// Decodes that many samples from the packet's redundant copy of its predecessor (FEC).
-    case recover(Int)
-    case decode
+  private struct DecodeCall {
+    /// The concealment of a gap; `nil` decodes the packet.
+    var making: SoundBlockInfo.Concealment?
+    /// The length of the gap in samples.
+    var count = 0
   }
 
   /// The sample rate of all output, in Hz.
@@ -39,16 +39,6 @@ import TesseraTimeline
   private static let rounding = 24
   /// The longest concealed gap in samples, including the fade-out: 120 ms.
   private static let longestFading = 5760
-
-  private init(
-    owning context: OpaquePointer, _ head: OpusHead, keepsAll: Bool, packet: consuming Packet,
-    path: String
-  ) {
-    unsafe self.context = unsafe context
-    (self.head, self.keepsAll, self.path) = (head, keepsAll, path)
-    self.packet = packet
-    toSkip = keepsAll ? 0 : head.preSkip
-  }
 
   deinit { unsafe opus_multistream_decoder_destroy(context) }
 
@@ -73,7 +63,8 @@ import TesseraTimeline
     else { return nil }
     _ = unsafe copus_set_gain(context, CInt(head.gain))
     return unsafe OpusDecoder(
-      owning: context, head, keepsAll: keepsAll, packet: packet, path: demuxer.path)
+      context: context, head: head, keepsAll: keepsAll, path: demuxer.path, packet: packet,
+      toSkip: keepsAll ? 0 : head.preSkip)
   }
 
   /// Accepts the next packet, before which `gap` samples are missing.
@@ -83,7 +74,7 @@ import TesseraTimeline
     packet.clear()
     try check(unsafe av_packet_ref(packet.raw, next.raw), "decode sound", path)
     self.number = number
-    steps = (hasBegun ? filling(gap + damaged) : []) + [.decode]
+    steps = (hasBegun ? filling(gap + damaged) : []) + [DecodeCall()]
     (hasBegun, damaged) = (true, 0)
     if !keepsAll, let skip = packet.primingSamples { toSkip = skip }
   }
@@ -93,12 +84,12 @@ import TesseraTimeline
     let missing = (gap + Self.grain - 1 - Self.rounding) / Self.grain * Self.grain
     let recovered = packet.repeats && head.streams == 1 ? packetLength ?? 0 : 0
     guard recovered > 0, recovered <= missing else { return concealing(missing) }
-    return concealing(missing - recovered) + [.recover(recovered)]
+    return concealing(missing - recovered) + [DecodeCall(making: .recovered, count: recovered)]
   }
 
   private func concealing(_ missing: Int) -> ArraySlice<DecodeCall> {
     guard missing > 0 else { return [] }
-    return [.conceal(min(missing, Self.longestFading))]
+    return [DecodeCall(making: .concealed, count: min(missing, Self.longestFading))]
   }
 
   /// The number of samples in the current packet; `nil` if it is damaged.
@@ -111,21 +102,16 @@ import TesseraTimeline
 
   /// Returns the next block, with its samples in `frame`; returns `nil` if the decoder needs
   /// another packet.
-  mutating func receive(into frame: borrowing Frame) throws(FFmpegError) -> AudioDecoder.Block? {
+  mutating func receive(into frame: borrowing Frame) throws(FFmpegError) -> SoundBlockInfo? {
     while let step = steps.popFirst() {
-      var block = AudioDecoder.Block(
-        packet: number, skipped: .zero, sampleCount: 0, sampleRate: Self.sampleRate)
-      switch step {
-      case .conceal(let count):
-        block.making = .concealed
-        block.sampleCount = try decode(count, step, into: frame)
-      case .recover(let count):
-        block.making = .recovered
-        block.sampleCount = try decode(count, step, into: frame)
-      case .decode:
+      var block = SoundBlockInfo(packet: number, sampleCount: 0, sampleRate: Self.sampleRate)
+      block.making = step.making
+      if step.making != nil {
+        block.sampleCount = try decode(step.count, step.making, into: frame)
+      } else {
         damaged = lastLength
         lastLength = packetLength ?? lastLength
-        let count = try decode(lastLength, step, into: frame)
+        let count = try decode(lastLength, nil, into: frame)
         damaged = 0
         guard let kept = cut(count) else { continue }
         frame.keepSamples(kept, bytes: MemoryLayout<Float>.size * head.channels)
@@ -137,24 +123,19 @@ import TesseraTimeline
     return nil
   }
 
-  /// Performs `step`, which yields at most `count` samples, and returns the number of samples in
-  /// `frame`.
+  /// Decodes the packet, or conceals the gap before it, which yields at most `count` samples, and
+  /// returns the number of samples in `frame`.
   private func decode(
-    _ count: Int, _ step: DecodeCall, into frame: borrowing Frame
+    _ count: Int, _ making: SoundBlockInfo.Concealment?, into frame: borrowing Frame
   ) throws(FFmpegError) -> Int {
     try check(
       unsafe cff_take_samples(
         frame.raw, CInt(count), CInt(Self.sampleRate), CInt(head.channels), head.channelMask),
       "take memory for sound", path)
-    let (conceals, recovers) =
-      switch step {
-      case .conceal: (true, false)
-      case .recover: (false, true)
-      case .decode: (false, false)
-      }
+    let conceals = making == .concealed
     let result = unsafe opus_multistream_decode_float(
       context, conceals ? nil : packet.raw.pointee.data, conceals ? 0 : opus_int32(packet.size),
-      cff_samples(frame.raw), CInt(count), recovers ? 1 : 0)
+      cff_samples(frame.raw), CInt(count), making == .recovered ? 1 : 0)
     try check(result < 0 ? CFF_ERROR_INVALID_DATA : 0, "decode sound", path)
     return Int(result)
   }

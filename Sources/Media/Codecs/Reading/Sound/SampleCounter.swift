@@ -17,11 +17,6 @@ import CTesseraFFmpeg
   private var rule: CountingRule
   private var last: AudioFrameHeaderParser.SampleDuration?
 
-  private init(_ parameters: UnsafeMutablePointer<AVCodecParameters>, _ rule: CountingRule) {
-    unsafe self.parameters = unsafe parameters
-    self.rule = rule
-  }
-
   /// Creates a counter for stream `index` of `demuxer`; returns `nil` if the codec's packets do not
   /// state their length.
   static func make(_ index: Int, of demuxer: borrowing Demuxer) -> SampleCounter? {
@@ -51,7 +46,7 @@ import CTesseraFFmpeg
     case AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_EAC3: return nil
     default: rule = .size
     }
-    return unsafe SampleCounter(parameters, rule)
+    return unsafe SampleCounter(parameters: parameters, rule: rule)
   }
 
   private static func aac(_ configuration: [UInt8]) -> CountingRule? {

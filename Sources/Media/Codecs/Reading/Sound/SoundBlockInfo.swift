@@ -27,7 +27,7 @@ package struct SoundBlockInfo: Hashable, Sendable {
   }
 
   /// Creates the metadata of `sampleCount` samples at `sampleRate` Hz that start at `time`.
-  package init(packet: Int? = nil, time: MediaTime?, sampleCount: Int, sampleRate: Int) {
+  package init(packet: Int? = nil, time: MediaTime? = nil, sampleCount: Int, sampleRate: Int) {
     (self.packet, self.time) = (packet, time)
     (self.sampleCount, self.sampleRate) = (sampleCount, sampleRate)
   }

@@ -49,32 +49,15 @@ package struct SoundReader: ~Copyable {
     do throws(FFmpegError) {
       let decoder = try AudioDecoder.open(stream: source.track.stream.index, of: packets.demuxer)
       var reader = SoundReader(
-        source: source, packets: packets, decoder: decoder, gaps: gaps,
-        packet: try Packet.allocate(),
-        frame: try Frame.allocate(), followingFrame: try Frame.allocate(),
-        cancellation: cancellation)
+        source: source, packets: packets, decoder: decoder, gaps: gaps, cancellation: cancellation,
+        packet: try Packet.allocate(), frame: try Frame.allocate(),
+        followingFrame: try Frame.allocate())
+      reader.count.shrunkBytes = reader.packets.missingBytes
       reader.following = reader.decode()
       return reader
     } catch {
       throw MediaError(path: source.path, reason: .nothingDecodable(error.words))
     }
-  }
-
-  private init(
-    source: SoundSource, packets: consuming PacketStream, decoder: consuming AudioDecoder,
-    gaps: [Int: Int], packet: consuming Packet, frame: consuming Frame,
-    followingFrame: consuming Frame,
-    cancellation: Cancellation
-  ) {
-    self.source = source
-    count.shrunkBytes = packets.missingBytes
-    self.packets = packets
-    self.decoder = decoder
-    self.gaps = gaps
-    self.packet = packet
-    self.frame = frame
-    self.followingFrame = followingFrame
-    self.cancellation = cancellation
   }
 
   /// The losses so far.
@@ -109,7 +92,7 @@ package struct SoundReader: ~Copyable {
     while !cancellation.isCancelled, phase != .ended {
       do throws(FFmpegError) {
         while let block = try decoder.receive(into: followingFrame) {
-          if block.sampleCount > 0 { return soundBlock(block) }
+          if block.sampleCount > 0 { return timed(block) }
         }
       } catch {
         count.notePacket(error)
@@ -119,14 +102,13 @@ package struct SoundReader: ~Copyable {
     return nil
   }
 
-  private mutating func soundBlock(_ block: AudioDecoder.Block) -> SoundBlockInfo {
-    if let packet = block.packet { followingNumber = packet - source.track.packets.lowerBound }
-    let time = block.packet.map { source.time(of: $0) + block.skipped }
-    var result = SoundBlockInfo(
-      packet: block.packet, time: time?.rounded, sampleCount: block.sampleCount,
-      sampleRate: block.sampleRate)
-    (result.skipped, result.making) = (block.skipped, block.making)
-    return result
+  /// Returns `block` with its time.
+  private mutating func timed(_ block: SoundBlockInfo) -> SoundBlockInfo {
+    guard let packet = block.packet else { return block }
+    followingNumber = packet - source.track.packets.lowerBound
+    var timed = block
+    timed.time = (source.time(of: packet) + block.skipped).rounded
+    return timed
   }
 
   /// Sends the next packet to the decoder, or starts the flush.

@@ -7,11 +7,6 @@ import Foundation
   private let context: UnsafeMutablePointer<AVFormatContext>
   private let path: String
 
-  private init(owning context: UnsafeMutablePointer<AVFormatContext>, path: String) {
-    unsafe self.context = unsafe context
-    self.path = path
-  }
-
   deinit {
     _ = unsafe Self.close(context)
     unsafe avformat_free_context(context)
@@ -26,7 +21,7 @@ import Foundation
     try check(
       unsafe avformat_alloc_output_context2(&context, nil, "mp4", nil), "set up the file", path)
     guard let context = unsafe context else { throw .outOfMemory("set up the file", path) }
-    let muxer = unsafe FragmentMuxer(owning: context, path: path)
+    let muxer = unsafe FragmentMuxer(context: context, path: path)
     try muxer.open()
     _ = try unsafe Muxer.addStream(parameters, to: context, container: .mp4, path: path)
     var options: OpaquePointer? = nil

@@ -4,22 +4,7 @@
 /// room. The recording owner's voice is late in the reference; the reference owner's voice is late
 /// in the recording. This gives two parallel lines with the true one half way between them. Any
 /// asymmetry of the two delays cannot be measured; each is taken to be half of the sum.
-struct AlignmentPair {
-  /// The time mapping from the recording to the reference.
-  private(set) var line: AlignmentLine
-  /// The delay with which each microphone hears the other's owner, in seconds.
-  private(set) var delay = 0.0
-  /// The number of votes on the two lines.
-  private(set) var agreeingCount: Int
-  /// True if each recording hears the other's owner, so that ``delay`` is measured.
-  private(set) var isMutual = true
-  /// True if both recordings may contain a single voice, so that it is unknown which recording
-  /// hears that voice late.
-  private(set) var isOneVoice = false
-
-  /// True if the reference hears the recording's owner. Meaningful only if ``isMutual`` is false.
-  private(set) var isHeardThere = true
-
+extension SoundAligner.Alignment {
   /// The least share of the votes on two lines that has to fit two parallel lines.
   private static let leastParallel = 0.8
 
@@ -30,30 +15,38 @@ struct AlignmentPair {
 
   /// Combines the searches of both directions: `there` for the recording's owner in the reference,
   /// `back` for the reference's owner in the recording.
-  ///
-  /// Returns `nil` if the lines of two searches cannot come from two people who hear each other, or
-  /// if neither search found a line.
-  init?(there: AlignmentSearch, back: AlignmentSearch) {
+  init(_ there: AlignmentSearch, _ back: AlignmentSearch, ofOnePerson: Bool) {
+    windowCount = there.windowCount + back.windowCount
+    if ofOnePerson { takeOnePerson(there, back) } else { takePair(there, back) }
+  }
+
+  private mutating func take(_ line: AlignmentLine, agreeingCount: Int) {
+    (offset, partsPerMillion) = (line.offset, line.drift * 1e6)
+    (self.agreeingCount, isMutual) = (agreeingCount, true)
+  }
+
+  /// Leaves the defaults if the lines of two searches cannot come from two people who hear each
+  /// other, or if neither search found a line.
+  private mutating func takePair(_ there: AlignmentSearch, _ back: AlignmentSearch) {
     guard let late = there.found, let early = back.found else {
-      guard let line = there.found?.line ?? back.found?.line.inverse() else { return nil }
-      self.line = line
-      agreeingCount = (there.found ?? back.found)?.votes.count ?? 0
+      guard let line = there.found?.line ?? back.found?.line.inverse() else { return }
+      take(line, agreeingCount: (there.found ?? back.found)?.votes.count ?? 0)
       (isMutual, isHeardThere) = (false, there.found != nil)
       return
     }
     let lines = AlignmentLine.parallel([late.votes, early.votes.map(\.inverse)])
     let tolerance = AlignmentSearch.tolerance
-    agreeingCount =
+    let count =
       lines[0].agreeing(there.votes, tolerance).count
       + lines[1].agreeing(back.votes.map(\.inverse), tolerance).count
     let distance = lines[0].offset - lines[1].offset
-    delay = max(0, distance / 2)
-    line = AlignmentLine(
-      offset: (lines[0].offset + lines[1].offset) / 2, drift: lines[0].drift)
     let most = Double(late.votes.count + early.votes.count)
-    guard Double(agreeingCount) >= Self.leastParallel * most, distance >= -2 * tolerance,
+    guard Double(count) >= Self.leastParallel * most, distance >= -2 * tolerance,
       distance <= 2 * SoundAligner.largestDelay
-    else { return nil }
+    else { return }
+    delay = max(0, distance / 2)
+    let offset = (lines[0].offset + lines[1].offset) / 2
+    take(AlignmentLine(offset: offset, drift: lines[0].drift), agreeingCount: count)
     guard !there.isOwn || !back.isOwn else { return }
     // One voice heard in both may be late in either; it is late in the recording where it is far
     // fainter.
@@ -66,12 +59,12 @@ struct AlignmentPair {
   }
 
   /// Aligns two recordings of one person, which hold the same voice at the same time, by a single
-  /// line. Returns `nil` without votes.
-  init?(ofOnePerson there: AlignmentSearch, _ back: AlignmentSearch) {
+  /// line. Leaves the defaults without votes.
+  private mutating func takeOnePerson(_ there: AlignmentSearch, _ back: AlignmentSearch) {
     let votes = there.votes + back.votes.map(\.inverse)
     guard let found = AlignmentLine.through(votes, tolerance: AlignmentSearch.tolerance) else {
-      return nil
+      return
     }
-    (line, agreeingCount) = (found.line, found.votes.count)
+    take(found.line, agreeingCount: found.votes.count)
   }
 }
