@@ -84,7 +84,11 @@ import Testing
   }
 
   @Test(arguments: RecordingFolders.formats) func formatIsDetected(format: String) throws {
-    var source = try CallInputFiles([RecordingFolders.path(format)])
+    let (path, folder) = (try RecordingFolders.path(format), try TemporaryFolder())
+    let unpacked =
+      CallInputFiles.isArchive(path)
+      ? (folder: folder.path, notes: try ZipArchive(path).unpack(into: folder.path).notes) : nil
+    var source = try CallInputFiles([path], unpacked: unpacked)
     for (index, path) in source.matroskaFiles {
       source.recording.files[index].streams = Self.streams(path)
     }

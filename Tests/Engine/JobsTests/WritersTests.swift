@@ -26,7 +26,6 @@ import Testing
     "Engine/Jobs/Tasks/TaskExchangeFolder.swift": "tasks of a cluster",
     "Engine/Jobs/Workers/ProcessJobRunner.swift": "a worker's log, in the work folder",
     "Media/Codecs/Reading/Index/PacketIndexStore.swift": "the cache",
-    "Media/Codecs/Reading/Index/ScanCache.swift": "the cache",
     "Media/Codecs/Reading/File/MovieBoxParser.swift": "a muxer's finished file, in place",
     "Media/Codecs/Writing/Muxer.swift": "the path of an OutputFile",
     "Media/Codecs/Writing/PacketFileWriter.swift": "the work folder",
