@@ -4,8 +4,8 @@ import TesseraProof
 import TesseraSystem
 import TesseraTimeline
 
-/// Plays random excerpts of a finished file and reports deviations from its proof. "Stretch" in this
-/// file means an excerpt, not a part with timestamps of its own.
+/// Plays random excerpts of a finished file and reports deviations from its proof. "Stretch" in
+/// this file means an excerpt, not a part with timestamps of its own.
 struct ExcerptCheck: ~Copyable {
   /// The length of an excerpt in seconds.
   static let seconds = 2

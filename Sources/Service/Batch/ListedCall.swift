@@ -54,8 +54,8 @@ public struct ListedCall: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - place: The folder's path or address.
-///   - execution: The settings for access to a bucket. Credentials come from the environment or from
-///     ``ExecutionOptions/secrets``.
+///   - execution: The settings for access to a bucket. Credentials come from the environment or
+///     from ``ExecutionOptions/secrets``.
 /// - Returns: The calls, sorted by name.
 /// - Throws: ``RenderError`` if the folder cannot be listed.
 public func calls(

@@ -4,8 +4,8 @@ import TestSupport
 /// The folders of the project's modules.
 enum Modules {
   /// The folder of each module with Swift sources, relative to `Sources`, by the folder's own name:
-  /// `Base/Timeline` for `Timeline`. A folder directly below `Sources` is a module if it contains Swift
-  /// files, and otherwise a group of modules.
+  /// `Base/Timeline` for `Timeline`. A folder directly below `Sources` is a module if it contains
+  /// Swift files, and otherwise a group of modules.
   static func folders() throws -> [String: String] { try folders(below: "Sources") }
 
   /// The folder of each target below `Tests`, relative to the project's root.

@@ -7,8 +7,8 @@ extension Transcript {
   ///
   /// - Parameters:
   ///   - title: the title above the text; `nil` for none.
-  ///   - isEditable: true to add the ``identity`` in a comment at the end, which ``EditedTranscript``
-  ///     requires.
+  ///   - isEditable: true to add the ``identity`` in a comment at the end, which
+  ///     ``EditedTranscript`` requires.
   /// - Returns: the text of a file.
   package func markdown(title: String?, isEditable: Bool = false) -> String {
     let heading = title.map { ["# \(Self.markdownText(Self.oneLine($0)))"] } ?? []

@@ -81,8 +81,8 @@ package struct WorkerDeath: Hashable, Sendable, Codable {
   }
 }
 
-/// Executes jobs of a render. Each of its workers runs it, on threads, in processes and on clusters;
-/// workers that read for planning run ``TaskHandler``.
+/// Executes jobs of a render. Each of its workers runs it, on threads, in processes and on
+/// clusters; workers that read for planning run ``TaskHandler``.
 package protocol JobHandler<Work>: Sendable {
   associatedtype Work: Job
 

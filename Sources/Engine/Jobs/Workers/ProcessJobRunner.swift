@@ -14,8 +14,8 @@ package struct ProcessJobRunner<Work: Job>: JobRunner {
   private let worker: WorkerProgram
   private let folder: JobStateFolder
 
-  /// Creates a runner that starts `worker` with each job as JSON. Crash notes and logs are stored in
-  /// `folder`.
+  /// Creates a runner that starts `worker` with each job as JSON. Crash notes and logs are stored
+  /// in `folder`.
   package init(_ worker: WorkerProgram, _ folder: JobStateFolder) {
     (self.worker, self.folder) = (worker, folder)
   }

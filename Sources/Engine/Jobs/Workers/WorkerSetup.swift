@@ -19,8 +19,8 @@ package struct WorkerProgram: Hashable, Sendable {
 
 /// The setup of a worker process: its kind, and everything except its job.
 ///
-/// `WorkerCommand.swift` in `Sources/Command/Commands` reads it. `roots` are the only folders in which
-/// files are opened, also through links; empty for any.
+/// `WorkerCommand.swift` in `Sources/Command/Commands` reads it. `roots` are the only folders in
+/// which files are opened, also through links; empty for any.
 package enum WorkerSetup: Hashable, Sendable, Codable {
   /// Makes pieces of a render. The job is a `RenderJob`, or its number in the work folder's list.
   case render(RenderWorker)

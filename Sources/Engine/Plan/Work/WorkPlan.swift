@@ -9,7 +9,8 @@
 // - run: consecutive sections that one worker renders, so that decoders can continue.
 // - piece: a finished file of a job: a segment, a soundtrack, or a part of the mix.
 // - slot: the content of one tile over time (`TileSlot`). In crash notes, the entry of a track
-//   (`CrashNoteSlots`); among jobs, the permission to keep one processor busy (`ProcessorSlotScheduler`).
+//   (`CrashNoteSlots`); among jobs, the permission to keep one processor busy
+//   (`ProcessorSlotScheduler`).
 // - loss: content that is missing from the output (`Loss`); a crash loss is a track that is given
 //   up after it crashed workers (`CrashedTrackLoss`).
 // - note: a remark in a report that is no loss; the results at the end of a piece's file

@@ -17,8 +17,8 @@ struct CallTrackPlacement {
   /// The evidence by which each track was placed, in words.
   private(set) var reasons: [Track.ID: UserMessage] = [:]
 
-  /// Places the tracks of `input`, given the probes of its files and the places that the user stated.
-  /// Only ``AlignmentMethod/sound`` decodes the files.
+  /// Places the tracks of `input`, given the probes of its files and the places that the user
+  /// stated. Only ``AlignmentMethod/sound`` decodes the files.
   init(
     _ input: ImportedCall, _ probes: [String: InputProbe], _ alignment: AlignmentMethod,
     _ stated: StatedStartTimes, audioTrack: AudioTrackChoice = .preferred,

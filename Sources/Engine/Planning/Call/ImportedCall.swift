@@ -38,8 +38,8 @@ package struct ImportedCall: Sendable {
   ///   - inputs: The paths to read.
   ///   - format: The name of the recorder format; `nil` to detect it.
   ///   - people: The path of a file that maps identifiers to people.
-  ///   - unpackFolder: The folder in which an archive is unpacked, into `archive`; `nil` for the folder
-  ///     of temporary files.
+  ///   - unpackFolder: The folder in which an archive is unpacked, into `archive`; `nil` for the
+  ///     folder of temporary files.
   ///   - limits: The limits for unpacking an archive.
   ///   - allowsMissing: True if files that a session file names may be missing.
   ///   - streams: The choice between one participant for a plain file and one for each stream.

@@ -37,8 +37,8 @@ struct OutputSplitter {
     self.outputs = outputs.map { ($0, $0.options.over(look)) }
   }
 
-  /// The options of the main output without its part, for a plan whose chapters ``files(chapters:)``
-  /// takes; `nil` if no output depends on chapters.
+  /// The options of the main output without its part, for a plan whose chapters
+  /// ``files(chapters:)`` takes; `nil` if no output depends on chapters.
   var chapterOptions: RenditionOptions? {
     let needsChapters = outputs.contains { output, options in
       output.isTemplate ? options.clips == nil : options.chapter != nil
@@ -51,7 +51,8 @@ struct OutputSplitter {
   /// Makes a single file of each part.
   ///
   /// - Parameter chapters: the main output's chapters; unused if ``chapterOptions`` is `nil`.
-  /// - Returns: the outputs as single files, in order, and a note for each template without a chapter.
+  /// - Returns: the outputs as single files, in order, and a note for each template without a
+  ///   chapter.
   /// - Throws: ``RenderError`` if the main output or a single chapter lacks chapters, or a table of
   ///   clips cannot be read.
   func files(

@@ -32,7 +32,8 @@ extension RenderRequest {
     }
     let (files, notes) = try parts.files(chapters: plans.first?.chapterMarks ?? [])
     let renditions = try renditions(for: files, of: call.input)
-    // The plan with the chapters is the main output's own, unless that is a part or has no chapters.
+    // The plan with the chapters is the main output's own, unless that is a part or has no
+    // chapters.
     let isMain =
       files.first?.kind == .file && files.first?.source == nil
       && renditions.first?.hasChapters == true

@@ -4,8 +4,8 @@ package import TesseraPixels
 package import TesseraTimeline
 
 extension LetteringRenderer {
-  /// Draws `cues` on the canvas, white on dark boxes, one overlay for every time range with constant text. Cues that
-  /// overlap are stacked, the earlier one above.
+  /// Draws `cues` on the canvas, white on dark boxes, one overlay for every time range with
+  /// constant text. Cues that overlap are stacked, the earlier one above.
   ///
   /// Captions are at the bottom, in two or three lines, at most `room` pixels wide in that time
   /// range. They are `clearance` pixels above the canvas's edge, which depends on time and size and

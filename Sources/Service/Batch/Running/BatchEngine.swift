@@ -213,7 +213,8 @@ package final class BatchEngine {
   /// Retries a job that failed with a temporary error, or reports its outcome.
   ///
   /// A failed upload arrives here only after the retries of `HTTPClient.send` (one request) and of
-  /// `S3Client.begin` and `S3Client.upload` (`Storage/S3/S3Client+Writing.swift`, a multipart upload).
+  /// `S3Client.begin` and `S3Client.upload` (`Storage/S3/S3Client+Writing.swift`, a multipart
+  /// upload).
   private func ended(_ attempt: Attempt, _ end: BatchJobProcess.Outcome) throws {
     let work = attempt.work
     let code = end.code

@@ -5,8 +5,8 @@ import TesseraSystem
 /// Sends requests over keep-alive connections and retries temporary failures.
 ///
 /// A failed upload is retried in three places: `send` repeats one request; `S3Client.begin` and
-/// `S3Client.upload` (`S3/S3Client+Writing.swift`) start a multipart upload again; `BatchEngine` repeats
-/// a whole job.
+/// `S3Client.upload` (`S3/S3Client+Writing.swift`) start a multipart upload again; `BatchEngine`
+/// repeats a whole job.
 final class HTTPClient: Sendable {
   let policy: ConnectionPolicy
   let retries: RetryPolicy

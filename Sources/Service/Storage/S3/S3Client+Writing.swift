@@ -9,7 +9,8 @@ extension S3Client {
 
   /// Uploads a file as an object, completely or not at all.
   ///
-  /// Failed requests are retried by ``HTTPClient``, multipart uploads by the private `upload` below.
+  /// Failed requests are retried by ``HTTPClient``, multipart uploads by the private `upload`
+  /// below.
   ///
   /// - Parameters:
   ///   - path: the file.

@@ -109,7 +109,8 @@ import Testing
     let chapters = try plan(session).output.chapters
     #expect(chapters.map(\.start) == [0, 23].map { MediaTime(seconds: $0) })
     #expect(chapters.map(\.title) == ["Start: eva shares a screen", "ben leaves"])
-    // A share of more than ten seconds that stops is a chapter; a shorter one is a part of the first.
+    // A share of more than ten seconds that stops is a chapter; a shorter one is a part of the
+    // first.
     let long = try plan(session.replacing("screen.mkv", with: "half.mkv")).output.chapters
     #expect(long.map(\.start) == [0, 20].map { MediaTime(seconds: $0) })
     #expect(long.map(\.title) == ["Start: eva shares a screen", "eva stops sharing"])

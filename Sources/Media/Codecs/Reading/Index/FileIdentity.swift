@@ -13,8 +13,8 @@ package struct FileIdentity: Hashable, Sendable, Codable {
   /// 1970.
   package var modified, changed: Int64
   package var inode: UInt64
-  /// A hash of the first and last 64 KB; for a playlist or a recording in parts, of the playlist's text
-  /// and the files' names, sizes and times.
+  /// A hash of the first and last 64 KB; for a playlist or a recording in parts, of the playlist's
+  /// text and the files' names, sizes and times.
   package var ends: String
 
   private static let endLength = 64 << 10

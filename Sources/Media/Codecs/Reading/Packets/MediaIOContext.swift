@@ -32,8 +32,8 @@ import TesseraTimeline
   }
 
   /// Creates the input for the file or the run of segments at `path`; returns `nil` for a complete
-  /// file. A segment of fragmented MP4 is preceded by its initialization segment; the first part of a
-  /// browser's recording is followed by its later parts.
+  /// file. A segment of fragmented MP4 is preceded by its initialization segment; the first part of
+  /// a browser's recording is followed by its later parts.
   ///
   /// - Throws: ``MediaError`` if a playlist cannot be read.
   static func open(_ path: String, _ cancellation: Cancellation) throws(MediaError)

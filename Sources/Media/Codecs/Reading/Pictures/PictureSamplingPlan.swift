@@ -29,8 +29,8 @@ package struct PictureSamplingPlan: Hashable, Sendable, Codable {
   ///
   /// - Parameters:
   ///   - source: The track to sample.
-  ///   - distance: The time between samples. Where keyframes are about that close, only keyframes are
-  ///     decoded.
+  ///   - distance: The time between samples. Where keyframes are about that close, only keyframes
+  ///     are decoded.
   ///   - parts: The times that matter, relative to the start of the file; outside of them, only
   ///     keyframes are sampled. `nil` is everywhere.
   package init(

@@ -3,18 +3,18 @@ import TesseraSystem
 /// Finds the later parts of a WebM recording that was stored in the chunks of a browser's
 /// MediaRecorder: numbered files of which only the first has a header.
 ///
-/// The files are read as one file, like the segments of a playlist. A browser may cut anywhere, even
-/// within an element. Parts are therefore identified by their names and by what they lack:
+/// The files are read as one file, like the segments of a playlist. A browser may cut anywhere,
+/// even within an element. Parts are therefore identified by their names and by what they lack:
 ///
 /// - The numbers follow each other, as in `part-000.webm` and `part-001.webm`.
 /// - The first part is a live recording: its Matroska segment has no declared size.
-/// - Later parts do not start like a media file, and their clusters do not start at zero, as those of
-///   another recording with a destroyed header would.
+/// - Later parts do not start like a media file, and their clusters do not start at zero, as those
+///   of another recording with a destroyed header would.
 ///
 /// Files that are being downloaded have no parts, because the downloader fetches named files only.
 package enum RecordingPartFinder {
-  /// Returns the paths of the parts after `path`, in order; empty if `path` is not the first part of
-  /// such a recording.
+  /// Returns the paths of the parts after `path`, in order; empty if `path` is not the first part
+  /// of such a recording.
   package static func following(_ path: String) -> [String] {
     let name = path.suffix(5).lowercased()
     guard name.hasSuffix(".webm") || name.hasSuffix(".mkv"), !PartialFile.isExpected(path) else {
