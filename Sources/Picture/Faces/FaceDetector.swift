@@ -65,7 +65,7 @@ package struct FaceDetector: Sendable {
   /// of the unscaled picture of size `whole`.
   private func search(_ picture: GrayPicture, of whole: PixelSize) -> [Window] {
     let (sums, stride) = (picture.integral, picture.size.width + 1)
-    let tests = FlatCascadeTests(cascade, stride: stride)
+    let tests = FlattenedCascade(cascade, stride: stride)
     var found: [Window] = []
     // Large windows pass at neighboring offsets too, so every second row and column suffices.
     let pace = picture.size.height * 2 > whole.height ? 2 : 1
@@ -119,7 +119,7 @@ package struct FaceDetector: Sendable {
 }
 
 /// The tests of a cascade in flat arrays, with sample offsets for one picture width.
-private struct FlatCascadeTests {
+private struct FlattenedCascade {
   /// The sixteen offsets of each test into the integral image, relative to the window's first sum.
   private var places: [Int] = []
   private var patterns: [UInt32] = []

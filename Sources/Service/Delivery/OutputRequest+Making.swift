@@ -28,7 +28,7 @@ extension OutputRequest {
     if isTemplate, !folder.isEmpty {
       try RenderError.wrapping { () throws(SystemError) in try FileOperations.makeFolder(folder) }
     }
-    let (content, mark): (FolderContent?, OutputMark?) =
+    let (content, mark): (OutputFolderKind?, OutputMark?) =
       switch kind {
       case .file: (nil, .tags)
       case .stream: (.stream, nil)

@@ -6,7 +6,7 @@ import Testing
 
 /// Output folders appear complete or not at all.
 @Suite(.timed) struct OutputFolderTests {
-  private static let content = FolderContent(
+  private static let content = OutputFolderKind(
     entry: "master.m3u8", endings: [".m3u8", ".m4s"])
 
   private func write(

@@ -21,7 +21,7 @@ import Testing
     "Engine/Jobs/Cluster/SlurmQueue.swift": "a script for the cluster, in the batch's folder",
     "Engine/Jobs/Files/JSONFile.swift": "the work folder",
     "Engine/Jobs/Files/OutputFile.swift": "the permitted way",
-    "Engine/Jobs/Files/FolderContent.swift": "the permitted way",
+    "Engine/Jobs/Files/OutputFolderKind.swift": "the permitted way",
     "Engine/Jobs/Files/WrittenFileRegistry.swift": "records of written files, in the state folder",
     "Engine/Jobs/Tasks/TaskExchangeFolder.swift": "tasks of a cluster",
     "Engine/Jobs/Workers/ProcessJobRunner.swift": "a worker's log, in the work folder",

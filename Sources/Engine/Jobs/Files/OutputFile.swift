@@ -16,7 +16,7 @@ package final class OutputFile {
   /// The path of the finished output, with symbolic links resolved.
   package let path: String
   /// The files of the folder; nil for a file.
-  private let content: FolderContent?
+  private let content: OutputFolderKind?
   /// True if the output is a folder of files.
   package var isFolder: Bool { content != nil }
   /// The mark that shows that Tessera made the file; nil for none.
@@ -45,12 +45,12 @@ package final class OutputFile {
   ///   replaced, or if its folder does not exist or cannot be written to. For a folder, also if one
   ///   of `files` is inside it.
   package convenience init(
-    _ path: String, _ content: FolderContent? = nil, protecting files: [String] = [],
+    _ path: String, _ content: OutputFolderKind? = nil, protecting files: [String] = [],
     overwriting: Bool = false, mark: OutputMark? = nil, records: WrittenFileRegistry = .standard
   ) throws(RenderError) {
     let rule = OverwritePolicy(protected: files, isOverwriting: overwriting)
     if let content {
-      let place = FileOperations.followingLinks(FolderContent.withoutSlash(path))
+      let place = FileOperations.followingLinks(OutputFolderKind.withoutSlash(path))
       try self.init(path, at: place, content, mark: nil, records) { () throws(RenderError) in
         try content.requireReplaceable(place, rule)
       }
@@ -74,7 +74,7 @@ package final class OutputFile {
   /// `requireLeave` throws if the existing file or folder at `path` may not be replaced. It is
   /// called now, and again in ``commit()`` if something else is there by then.
   private init(
-    _ name: String, at path: String, _ content: FolderContent?, mark: OutputMark?,
+    _ name: String, at path: String, _ content: OutputFolderKind?, mark: OutputMark?,
     _ records: WrittenFileRegistry, requireLeave: @escaping () throws(RenderError) -> Void
   ) throws(RenderError) {
     try Self.requirePlace(path)
@@ -92,7 +92,7 @@ package final class OutputFile {
   ///
   /// - Throws: the errors of ``init(_:_:protecting:overwriting:mark:records:)``.
   package static func require(
-    _ path: String, _ content: FolderContent? = nil, protecting files: [String],
+    _ path: String, _ content: OutputFolderKind? = nil, protecting files: [String],
     overwriting: Bool = false, mark: OutputMark? = nil
   ) throws(RenderError) {
     _ = try OutputFile(path, content, protecting: files, overwriting: overwriting, mark: mark)

@@ -58,7 +58,7 @@ package struct RenditionPlan: Sendable, Codable {
     soundtrackDigest = soundtrackDigest(mixDigest, [])
     guard !segments.isEmpty else { return }
     var inputs = SegmentInputBuilder(plan)
-    let needs = plan.decodeRequirements(inputs.wanted)
+    let needs = plan.decodeCosts(inputs.wanted)
     for number in segments.indices {
       digests.append(digest(of: number, losses: [], &inputs))
       costs.append(plan.cost(of: plan.cut.call(encodedFrames(of: number)), needs))

@@ -145,7 +145,7 @@ struct ShotDirector {
   }
 
   /// A step at which an item enters or leaves one of the sets of a moment.
-  private struct Edge {
+  private struct MembershipChange {
     var step: Int
     var set: WritableKeyPath<CallMoment, Set<Int>>
     var item: Int
@@ -153,14 +153,16 @@ struct ShotDirector {
   }
 
   /// Returns all edges ordered by step. The last edge is at the end of the output.
-  private func edges(_ reactions: [(listener: LayoutItem.ID, steps: Range<Int>)]) -> [Edge] {
-    var edges: [Edge] = []
+  private func edges(_ reactions: [(listener: LayoutItem.ID, steps: Range<Int>)])
+    -> [MembershipChange]
+  {
+    var edges: [MembershipChange] = []
     func mark(
       _ ranges: [Range<Int>], in set: WritableKeyPath<CallMoment, Set<Int>>, _ item: Int = 0
     ) {
       for range in clamped(ranges) {
-        edges.append(Edge(step: range.lowerBound, set: set, item: item, isEnd: false))
-        edges.append(Edge(step: range.upperBound, set: set, item: item, isEnd: true))
+        edges.append(MembershipChange(step: range.lowerBound, set: set, item: item, isEnd: false))
+        edges.append(MembershipChange(step: range.upperBound, set: set, item: item, isEnd: true))
       }
     }
     for person in people {
@@ -174,7 +176,7 @@ struct ShotDirector {
     }
     mark(changed, in: \.changed)
     mark([0..<Self.opening] + laughter + crosstalk(), in: \.all)
-    edges.append(Edge(step: count, set: \.all, item: 0, isEnd: true))
+    edges.append(MembershipChange(step: count, set: \.all, item: 0, isEnd: true))
     return edges.sorted { $0.step < $1.step }
   }
 

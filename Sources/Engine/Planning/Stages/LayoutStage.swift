@@ -19,8 +19,8 @@ struct LayoutStage {
   let speech: ActiveSpeakerPlanner.Speech
   /// The speech of each participant, including overlaps.
   let speaking: [ParticipantID: [TimeRange]]
-  /// The planner for seats; its ``SeatPlanner/speech`` is ``speech``.
-  let seating: SeatPlanner
+  /// The planner for seats; its ``SlotBuilder/speech`` is ``speech``.
+  let seating: SlotBuilder
 
   /// - Throws: ``RenderError`` if a layout cannot be read, or if an option names no participant.
   init(
@@ -35,7 +35,7 @@ struct LayoutStage {
       : try events.layouts.map { change throws(RenderError) in
         (change.frame, try change.layout.policy(in: request.input))
       }
-    var seating = SeatPlanner(
+    var seating = SlotBuilder(
       rendition: rendition, events: events, frameCount: heard.frameCount,
       speech: ActiveSpeakerPlanner.Speech(), local: opened.names.local,
       kept: try rendition.keptVisible.map { kept throws(RenderError) in

@@ -29,8 +29,8 @@ extension OutputFile {
   }
 }
 
-extension FolderContent {
+extension OutputFolderKind {
   /// The entry file and the file extensions of an HLS folder.
-  package static let stream = FolderContent(
+  package static let stream = OutputFolderKind(
     entry: HLSPackager.entry, endings: [".m3u8", ".m4s", ".mp4", ".vtt", ".json"])
 }

@@ -9,7 +9,7 @@ package import TesseraSystem
 /// bytes.
 package struct RenderSettings: Sendable {
   /// The kind of workers that execute a render's jobs.
-  package enum Workers: Sendable {
+  package enum WorkerKind: Sendable {
     /// Threads of this process. They need no program, but a decoder that crashes ends the process.
     case threads
     /// Sandboxed processes of the program `tessera` at this path.
@@ -20,7 +20,7 @@ package struct RenderSettings: Sendable {
   }
 
   /// The kind of workers (default: threads of this process).
-  package var workers = Workers.threads
+  package var workers = WorkerKind.threads
   /// An executor that replaces ``workers``; nil uses ``workers``.
   package var executor: (any Executor<RenderJob>)?
   /// Number of jobs that run at once; nil uses as many as processors and memory allow.

@@ -24,7 +24,7 @@ package struct WorkFolder: Hashable, Sendable {
 
   /// Refers to the default folder of an output: `OUTPUT.tessera`.
   package init(output: String) {
-    let output = FolderContent.withoutSlash(output)
+    let output = OutputFolderKind.withoutSlash(output)
     let url = URL(fileURLWithPath: output)
     var name = url.lastPathComponent
     // The extended name has to fit into the 255 bytes that file systems allow.

@@ -16,7 +16,7 @@ package struct ThumbnailFolder: Sendable {
   package var interval: MediaTime
 
   /// The entry file and the file extensions of a thumbnail folder.
-  package static let content = FolderContent(
+  package static let content = OutputFolderKind(
     entry: "thumbnails.vtt", endings: [".jpg", ".vtt"])
 
   /// Sheets of 1,280 × 1,260 pixels for 16:9 video: little memory for a phone, and few requests.

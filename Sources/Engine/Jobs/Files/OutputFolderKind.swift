@@ -4,7 +4,7 @@ import TesseraMessages
 import TesseraSystem
 
 /// The kinds of files in a folder that an ``OutputFile`` writes.
-package struct FolderContent: Sendable {
+package struct OutputFolderKind: Sendable {
   /// The file that is written last and carries the ``OutputMark`` of the folder.
   package var entry: String
   /// The extensions of all files in the folder.

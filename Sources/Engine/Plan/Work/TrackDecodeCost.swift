@@ -3,7 +3,7 @@ import TesseraPixels
 import TesseraTimeline
 
 /// The decoding cost of a track and the frames that show it.
-package struct DecodeRequirement: Sendable {
+package struct TrackDecodeCost: Sendable {
   package let id: TrackID
   /// The frames that show the track.
   package let wanted: [Range<Int>]
@@ -27,12 +27,12 @@ package struct DecodeRequirement: Sendable {
 
 extension Plan {
   /// Returns the decoding cost of all tracks. `wanted` are the frames that show each track.
-  package func decodeRequirements(_ wanted: [[Range<Int>]]) -> [DecodeRequirement] {
+  package func decodeCosts(_ wanted: [[Range<Int>]]) -> [TrackDecodeCost] {
     let rate = output.video.frameRate
-    var needs: [DecodeRequirement] = []
+    var needs: [TrackDecodeCost] = []
     for (track, wanted) in zip(tracks, wanted) {
       needs.append(
-        DecodeRequirement(
+        TrackDecodeCost(
           id: track.id, wanted: wanted,
           decodingStart: { track.decodingStart(toShow: $0, at: rate) },
           weight: track.pixelCount))
@@ -42,7 +42,7 @@ extension Plan {
 
   /// Returns the estimated cost of rendering `frames`, in pixels: decoded for the frames, decoded
   /// as pre-roll, and three for each canvas pixel.
-  package func cost(of frames: [Range<Int>], _ needs: [DecodeRequirement]) -> RenditionPlan.Cost {
+  package func cost(of frames: [Range<Int>], _ needs: [TrackDecodeCost]) -> RenditionPlan.Cost {
     let canvas = output.video.size.width * output.video.size.height
     let decoded = needs.reduce(0) { $0 + $1.count(in: frames) * $1.weight }
     let preroll = needs.reduce(0) { $0 + $1.preroll(at: frames.first?.lowerBound ?? 0) * $1.weight }

@@ -7,7 +7,7 @@ import TesseraTimeline
 
 /// Creates slots for all cameras, screens and still images, and collects the facts that layouts
 /// need about them.
-struct SeatPlanner {
+struct SlotBuilder {
   let rendition: Rendition
   let events: FrameIndexedEvents
   let frameCount: Int
