@@ -174,7 +174,7 @@ struct ComposeBenchmark: ~Copyable {
 
 /// Runs only the resampling of a case's changing tiles, without the compositor.
 struct ResamplingBenchmark: ~Copyable {
-  private let plans: [ResamplePlan]
+  private let plans: [PictureScalePlan]
   private let pictures: [Picture]
   private let canvas = Image(.yuv420p8, size: ComposeBenchmarkCase.canvas)
   private var resampler: PlaneResampler
@@ -187,7 +187,7 @@ struct ResamplingBenchmark: ~Copyable {
       let aspectRatio = Double(source.width) / Double(source.height)
       let place = PictureFit.cover.place(aspectRatio: aspectRatio, in: tile.frame)
       return planner.plan(
-        ResamplePlan.Geometry(
+        PictureScalePlan.Geometry(
           source: source, orientation: .upright, crop: Self.area(place.crop),
           destination: Self.area(tile.frame),
           area: PixelRect(
@@ -217,7 +217,7 @@ struct ResamplingBenchmark: ~Copyable {
     resampler.scale(source, by: plan, into: canvas[plane: plane].cropped(to: area))
   }
 
-  private static func area(_ rect: Rect) -> ResamplePlan.FractionalRect {
-    ResamplePlan.FractionalRect(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
+  private static func area(_ rect: Rect) -> PictureScalePlan.FractionalRect {
+    PictureScalePlan.FractionalRect(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
   }
 }

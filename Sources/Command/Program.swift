@@ -23,7 +23,7 @@ import TesseraSystem
     ])
 
   static func main() {
-    FatalErrorMessage.install()
+    FatalSignalHandler.install()
     ProcessMemorySettings.returnFreedPictures()
     OpenFileLimit.allowMany()
     InterruptHandler.ignoreWriteSignals()

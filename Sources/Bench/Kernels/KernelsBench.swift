@@ -36,7 +36,7 @@ final class ScaleBenchmarkFrames {
 /// The project's kernels at one instruction set level.
 final class KernelScaler: BenchmarkScaler {
   let name: String
-  private let plan: ResamplePlan
+  private let plan: PictureScalePlan
   private let frames: ScaleBenchmarkFrames
   private var resampler: PlaneResampler
 
@@ -46,7 +46,7 @@ final class KernelScaler: BenchmarkScaler {
   ) {
     let kernels = PixelKernels(level: level)
     name = "tessera \(level.rawValue)"
-    plan = ResamplePlan(scale.geometry(filter), kernels: kernels)
+    plan = PictureScalePlan(scale.geometry(filter), kernels: kernels)
     self.frames = frames
     resampler = PlaneResampler(kernels: kernels)
   }

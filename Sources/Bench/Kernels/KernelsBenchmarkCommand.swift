@@ -49,7 +49,7 @@ struct KernelsBenchmarkCommand: ParsableCommand {
   }
 
   private func compareRandom(_ filter: ResampleFilter) throws {
-    let comparison = OddSizeComparison(
+    let comparison = OddSizeBenchmark(
       ScaleBenchmarkCase.random(20).filter(isWanted), listed: ScaleBenchmarkCase.listed,
       filter: filter
     ) { ours($0, filter: filter) }

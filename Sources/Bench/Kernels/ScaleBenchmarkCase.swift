@@ -5,7 +5,7 @@ internal import TesseraPixels
 struct ScaleBenchmarkCase: Sendable {
   var source: PixelSize
   /// The visible part, as fractions of the picture.
-  var crop = ResamplePlan.FractionalRect(x: 0, y: 0, width: 1, height: 1)
+  var crop = PictureScalePlan.FractionalRect(x: 0, y: 0, width: 1, height: 1)
   /// The canvas pixels that are drawn.
   var area: PixelRect
   /// The distance from the picture's left and top edges to the first drawn pixel, in canvas pixels.
@@ -41,10 +41,10 @@ struct ScaleBenchmarkCase: Sendable {
       * length(crop.y, crop.height, source.height, ratio.y)
   }
 
-  func geometry(_ filter: ResampleFilter) -> ResamplePlan.Geometry {
-    ResamplePlan.Geometry(
+  func geometry(_ filter: ResampleFilter) -> PictureScalePlan.Geometry {
+    PictureScalePlan.Geometry(
       source: source, orientation: .upright, crop: crop,
-      destination: ResamplePlan.FractionalRect(
+      destination: PictureScalePlan.FractionalRect(
         x: Double(area.x) - phase.x, y: Double(area.y) - phase.y,
         width: Double(area.width) + phase.x, height: Double(area.height) + phase.y),
       area: area, filter: filter)
@@ -77,7 +77,7 @@ extension ScaleBenchmarkCase {
         width: min(960, Int(shown.0 * Double(source.width) / ratio)),
         height: min(540, Int(shown.1 * Double(source.height) / ratio * stretch)))
       var item = ScaleBenchmarkCase(source, to: target)
-      item.crop = ResamplePlan.FractionalRect(
+      item.crop = PictureScalePlan.FractionalRect(
         x: generator.fraction(0...1 - shown.0), y: generator.fraction(0...1 - shown.1),
         width: shown.0, height: shown.1)
       item.area.x = generator.integer(1...900) | 1

@@ -14,7 +14,7 @@ struct CueReader {
 
   private let name: String
   private var blocks: CaptionBlockParser
-  private var omissions = SkippedCueMessages()
+  private var omissions = CappedMessageList()
 
   /// One sentence for each skipped block, with the reason.
   var notes: [UserMessage] { omissions.sentences("captions of \(file: name)") }
@@ -69,7 +69,7 @@ struct CueReader {
 }
 
 /// The first 10 messages about skipped parts of a file, and the total number.
-struct SkippedCueMessages {
+struct CappedMessageList {
   private(set) var count = 0
   private var first: [UserMessage] = []
 

@@ -114,7 +114,7 @@ package struct TranscriptFileReader: Sendable {
         "\(file: name) is not a transcript that can be read: it has no \"segments\", as the JSON of Whisper and "
           + "WhisperX has, and no \"transcription\", as that of whisper.cpp has.")
     }
-    var omissions = SkippedCueMessages()
+    var omissions = CappedMessageList()
     let lines = segments.enumerated().compactMap { index, segment -> Transcript.Line? in
       let text = TextSanitizer.line(segment["text"]?.text ?? "", longest: longestLine)
       guard !text.isEmpty else { return nil }

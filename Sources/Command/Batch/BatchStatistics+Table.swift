@@ -23,7 +23,7 @@ extension BatchStatistics {
       ("calls", time(callSeconds)),
       ("took", "\(time(elapsed)) (\(String(format: "%.1f", speed))x)"),
       ("processor", stages.isEmpty ? time(0) : stages.joined(separator: ", ")),
-      ("outputs", RenderSummary.bytes(Int(bytes))),
+      ("outputs", RenderSummaryFormatter.bytes(Int(bytes))),
     ]
     let lines = rows.map { $0.0.padding(toLength: 12, withPad: " ", startingAt: 0) + $0.1 }
     return String.lines(lines + (remarks.isEmpty ? [] : [""] + remarks))

@@ -39,9 +39,9 @@ enum DiagnosisText {
       ("processors", "\(found.cores) for this process"),
       (
         "memory",
-        "\(RenderSummary.bytes(found.memory.free)) free of \(RenderSummary.bytes(found.memory.total))"
+        "\(RenderSummaryFormatter.bytes(found.memory.free)) free of \(RenderSummaryFormatter.bytes(found.memory.total))"
       ),
-      ("disk", found.freeDisk.map { "\(RenderSummary.bytes($0)) free here" } ?? "unknown"),
+      ("disk", found.freeDisk.map { "\(RenderSummaryFormatter.bytes($0)) free here" } ?? "unknown"),
       ("fonts", fonts(found)),
       ("faces", found.faces ? "found" : "not found: install opencv-data"),
       ("sandbox", sandbox(found)),

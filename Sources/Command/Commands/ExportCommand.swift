@@ -46,7 +46,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RenderRequestOptions {
   var input: InputOptions
 
   @OptionGroup(title: "Picture")
-  var canvas: CanvasOptions
+  var canvas: CanvasLayoutOptions
 
   @OptionGroup(title: "Call")
   var call: ParticipantOptions
@@ -173,7 +173,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RenderRequestOptions {
       call, execution.settings(context), try execution.kernels(),
       context.cancellation, progress: printer.update)
     printer.finish()
-    for line in report.allReports { StandardOutput.print(RenderSummary.line(line)) }
+    for line in report.allReports { StandardOutput.print(RenderSummaryFormatter.line(line)) }
     return report.allReports.flatMap(\.allLosses)
   }
 }

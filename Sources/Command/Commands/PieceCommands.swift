@@ -193,7 +193,7 @@ struct StitchCommand: CallCommand {
   }
 
   private func stitch(_ plan: String, _ folder: WorkFolder, _ session: TransferSession) throws {
-    let join = PieceJoin(
+    let join = RenderPieceJoiner(
       plan: plan, folder: folder, output: session.places[0].file,
       report: report.map { _ in session.places[1].file })
     let work = try WorkPlan.read(plan)
@@ -209,7 +209,7 @@ struct StitchCommand: CallCommand {
 }
 
 /// Joins the pieces of a plan.
-struct PieceJoin {
+struct RenderPieceJoiner {
   let plan: String
   /// The folder of the pieces.
   let folder: WorkFolder

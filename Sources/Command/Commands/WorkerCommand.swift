@@ -36,7 +36,8 @@ struct WorkerCommand {
     case .render(let worker): try worker.takeJob(job)
     case .read(let roots): try doTasks(roots)
     case .stitch(let plan, let folder, let output, let report):
-      try PieceJoin(plan: plan, folder: WorkFolder(folder), output: output, report: report).run()
+      try RenderPieceJoiner(plan: plan, folder: WorkFolder(folder), output: output, report: report)
+        .run()
     case .batch(let madeFrom, let isListed):
       try PerformCommand.renderJob(madeFrom: madeFrom, isListed: isListed)
     }

@@ -13,7 +13,7 @@ struct InputOptions: ParsableArguments {
 }
 
 /// Options for the canvas: size, frame rate, layout, scaling filter and transitions.
-struct CanvasOptions: ParsableArguments {
+struct CanvasLayoutOptions: ParsableArguments {
   @Option("layout") var layout: String?
   @Option("size") var size: String?
   @Option("fps") var fps: String?
@@ -35,7 +35,7 @@ struct InstructionSetOption: ParsableArguments {
 /// Options for the picture of a call, shared by all commands that draw one.
 struct PictureOptions: ParsableArguments {
   @OptionGroup(title: "Picture")
-  var canvas: CanvasOptions
+  var canvas: CanvasLayoutOptions
 
   @OptionGroup(title: "Call")
   var call: ParticipantOptions

@@ -78,7 +78,9 @@ extension RenderRequest {
   /// Prints a line for each finished file, and throws the exit status unless it is 0.
   private func finish(_ result: RequestResult) throws {
     if sidecars.report != "-" {
-      for report in result.completedReports { StandardOutput.print(RenderSummary.line(report)) }
+      for report in result.completedReports {
+        StandardOutput.print(RenderSummaryFormatter.line(report))
+      }
       for path in result.stills { StandardOutput.print(path) }
     }
     for failure in result.failures { StandardError.print("error: \(failure.commandLine)") }
@@ -87,7 +89,7 @@ extension RenderRequest {
       ? .failed
       : result.hasLosses || !result.deviations.isEmpty
         ? .renderedWithLosses : nil
-    var words = RenderSummary.result(result.report, status, stills: result.stills)
+    var words = RenderSummaryFormatter.result(result.report, status, stills: result.stills)
     words.error = words.error ?? result.failures.first?.commandLine
     words.processorSeconds = result.processorSeconds
     StandardError.finish(words)

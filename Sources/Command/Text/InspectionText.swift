@@ -9,7 +9,7 @@ enum InspectionText {
   static func text(_ found: RecordingInspection) -> String {
     var lines = [
       found.path,
-      "  \(found.container), \(RenderSummary.bytes(Int(found.byteCount))), "
+      "  \(found.container), \(RenderSummaryFormatter.bytes(Int(found.byteCount))), "
         + "\(seconds(found.duration)) s, starts at \(seconds(found.startTime)) s"
         + (found.title.map { ", \"\($0)\"" } ?? ""),
     ]

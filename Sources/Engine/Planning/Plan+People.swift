@@ -9,7 +9,8 @@ import TesseraTimeline
 extension Plan {
   /// Adds all participants with their tracks, voices and slots.
   mutating func add(
-    _ people: [PlannedParticipant], _ slots: [TileSlot], local: TesseraRecordings.Participant.ID?
+    _ people: [PlannedParticipant], _ slots: [TileTimeline],
+    local: TesseraRecordings.Participant.ID?
   ) {
     for person in people {
       var participant = Participant(
@@ -28,7 +29,7 @@ extension Plan {
 
   /// Adds the overflow slot, whose tile stands for everyone without a tile.
   private mutating func addOverflow() {
-    var slot = TileSlot(id: LayoutItem.overflowID, participant: nil, kind: .overflow)
+    var slot = TileTimeline(id: LayoutItem.overflowID, participant: nil, kind: .overflow)
     let owners = Dictionary(uniqueKeysWithValues: slots.map { ($0.id, $0.participant) })
     slot.contents = ValueTimeline(.card(.several([])))
     overflow = ValueTimeline([])

@@ -40,7 +40,7 @@ struct FrameOrderCheck {
   ///   - motion: the change from the decoded frame before, in levels; `nil` if unknown.
   ///   - noise: the mean deviation of cells so far, in levels.
   mutating func see(
-    _ number: Int, of expected: ExpectedFrameReader, _ marks: CanvasMeasurements,
+    _ number: Int, of expected: ExpectedMeasurementReader, _ marks: CanvasMeasurements,
     _ measured: CanvasMeasurements,
     motion: Double?, noise: Double
   ) {

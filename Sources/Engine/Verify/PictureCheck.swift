@@ -8,7 +8,7 @@ import TesseraTimeline
 struct PictureCheck {
   private let proof: OutputProof.Pictures
   private let rate: Double
-  private var expected: ExpectedFrameReader
+  private var expected: ExpectedMeasurementReader
   private let frames: Range<Int>
   /// The number of the last frame seen.
   private var last: Int
@@ -66,7 +66,7 @@ struct PictureCheck {
             proof.frameCount, Int((Double($0.upperBound) * rate).rounded(.up)))
       } ?? 0..<proof.frameCount
     last = frames.lowerBound - 1
-    expected = ExpectedFrameReader(proof)
+    expected = ExpectedMeasurementReader(proof)
     let half = max(1, Int(rate / 2))
     order = FrameOrderCheck(rate: rate)
     (places, tiles) = (DeviationRunMerger(patience: 1), DeviationRunMerger(patience: half / 2))

@@ -16,7 +16,7 @@ final class BackgroundPicture {
     draw.frame.height = Double(size.height)
     draw.focus = Framing(Point(x: 0.5, y: 0.5))
     let layer = CanvasState.Layer(.picture(picture), draw, canvas: size, plans: &plans)
-    var area = PlanePair(luma: PlaneRegion(), chroma: PlaneRegion())
+    var area = PlanePair(luma: PixelRectSet(), chroma: PixelRectSet())
     area.luma.insert(PixelRect(size))
     area.chroma.insert(PixelRect(size).chroma)
     var statistics = ComposeStatistics()

@@ -4,7 +4,7 @@ internal import TesseraPixels
 package struct CanvasDamage {
   /// The damaged samples of each kind of plane. Chroma includes all samples that damaged luma
   /// touches.
-  private(set) var regions = PlanePair(luma: PlaneRegion(), chroma: PlaneRegion())
+  private(set) var regions = PlanePair(luma: PixelRectSet(), chroma: PixelRectSet())
 
   /// True if nothing has to be redrawn.
   package var isEmpty: Bool { regions.luma.isEmpty }

@@ -23,7 +23,7 @@ package struct Compositor: ~Copyable {
   private var weights = ScratchImage()
   private var scaled = ScratchImage()
   /// The part of the damage in progress, for one plane or one tile.
-  private var pending = PlanePair(luma: PlaneRegion(), chroma: PlaneRegion())
+  private var pending = PlanePair(luma: PixelRectSet(), chroma: PixelRectSet())
 
   /// Creates a compositor that scales pictures with `filter`.
   package init(kernels: PixelKernels = PixelKernels(), filter: ResampleFilter = .bicubic) {

@@ -4,11 +4,11 @@ package struct NamedLayout: Sendable {
   package let name: String
   /// A one-line description of the layout.
   package let summary: String
-  private let make: @Sendable (inout LayoutParameters) throws(LayoutError) -> any LayoutPolicy
+  private let make: @Sendable (inout LayoutOptionParser) throws(LayoutError) -> any LayoutPolicy
 
   fileprivate init(
     _ name: String, _ summary: String,
-    _ make: @escaping @Sendable (inout LayoutParameters) throws(LayoutError) -> any LayoutPolicy
+    _ make: @escaping @Sendable (inout LayoutOptionParser) throws(LayoutError) -> any LayoutPolicy
   ) {
     self.name = name
     self.summary = summary
@@ -17,7 +17,7 @@ package struct NamedLayout: Sendable {
 
   /// The options that the layout accepts.
   package var options: [LayoutParameter] {
-    guard var options = try? LayoutParameters(layout: name), (try? make(&options)) != nil else {
+    guard var options = try? LayoutOptionParser(layout: name), (try? make(&options)) != nil else {
       return []
     }
     return options.known
@@ -25,7 +25,7 @@ package struct NamedLayout: Sendable {
 
   /// Creates the policy with the options in `text`, written `key=value,key=value`.
   func policy(options text: Substring) throws(LayoutError) -> any LayoutPolicy {
-    var options = try LayoutParameters(layout: name, text: text)
+    var options = try LayoutOptionParser(layout: name, text: text)
     let policy = try make(&options)
     try options.finish()
     return policy

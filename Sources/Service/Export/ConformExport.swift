@@ -68,7 +68,8 @@ package struct ConformExport {
 
   /// Returns a rendition of one slot on a canvas of its own size, with its participant's voice.
   private static func rendition(
-    _ slot: TileSlot, _ owner: ParticipantID, _ title: String, _ size: PixelSize, _ main: Rendition
+    _ slot: TileTimeline, _ owner: ParticipantID, _ title: String, _ size: PixelSize,
+    _ main: Rendition
   ) -> Rendition {
     var style = TileStyle()
     (style.showsNames, style.highlightsSpeaker, style.cornerRadius) = (false, false, 0)

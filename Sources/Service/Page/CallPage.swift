@@ -104,7 +104,7 @@ package struct CallPage {
       "style": resources.style,
       "script": resources.script,
       "plain": data.plainMarkup,
-      "data": HTMLEscaping.json(data),
+      "data": ScriptJSON.json(data),
     ])
   }
 }

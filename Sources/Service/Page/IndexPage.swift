@@ -42,7 +42,7 @@ package struct IndexPage {
       "title": title.asMarkup,
       "style": resources.style,
       "script": resources.script,
-      "data": HTMLEscaping.json(List(calls: calls)),
+      "data": ScriptJSON.json(List(calls: calls)),
     ])
   }
 }

@@ -97,7 +97,7 @@ import Testing
       return
     }
     #expect(json.contains("chess") && twilio.tracks.count == 3)
-    #expect((try LayoutFile.policy(json) as? RegionLayout)?.regions.count == 3)
+    #expect((try LayoutFileParser.policy(json) as? RegionLayout)?.regions.count == 3)
     let sora = try ImporterRegistry.recording(
       from: SharedManifests.source("sora-hisui-layout.json"))
     #expect(sora.canvas == CanvasSettings(size: "1280x720", frameRate: .thirty))
@@ -106,7 +106,7 @@ import Testing
       Issue.record("no regions")
       return
     }
-    #expect((try LayoutFile.policy(grid) as? RegionLayout)?.regions.count == 2)
+    #expect((try LayoutFileParser.policy(grid) as? RegionLayout)?.regions.count == 2)
   }
 
   @Test(arguments: [

@@ -8,12 +8,12 @@ import Testing
 @Suite(.timed) struct ClusterExecutorTests {
   /// A cluster that runs tasks by a closure.
   private final class Machines: Sendable {
-    let folder: JobStateFolder
+    let folder: JobRecordFolder
     let calls = ConditionLock([[String]]())
     let tasks: ConditionLock<[Int: String]>
-    let step: @Sendable (Int, JobStateFolder) -> String
+    let step: @Sendable (Int, JobRecordFolder) -> String
 
-    init(_ folder: JobStateFolder, step: @escaping @Sendable (Int, JobStateFolder) -> String) {
+    init(_ folder: JobRecordFolder, step: @escaping @Sendable (Int, JobRecordFolder) -> String) {
       (self.folder, self.step) = (folder, step)
       tasks = ConditionLock([:])
     }
@@ -61,12 +61,12 @@ import Testing
   private static let program = WorkerProgram(
     "/bin/echo", .read(roots: ["/it's \"there\" $HOME\\n\n/`x`"]))
 
-  private func makeFolder(_ temporary: TemporaryFolder) throws -> JobStateFolder {
-    for name in JobStateFolder.folders { try FileOperations.makeFolder(temporary.path(name)) }
-    return JobStateFolder(temporary.path)
+  private func makeFolder(_ temporary: TemporaryFolder) throws -> JobRecordFolder {
+    for name in JobRecordFolder.folders { try FileOperations.makeFolder(temporary.path(name)) }
+    return JobRecordFolder(temporary.path)
   }
 
-  private static func make(_ name: String, in folder: JobStateFolder) {
+  private static func make(_ name: String, in folder: JobRecordFolder) {
     _ = FileManager.default.createFile(atPath: "\(folder.path)/\(name)", contents: nil)
   }
 

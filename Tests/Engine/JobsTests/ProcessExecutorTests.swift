@@ -20,7 +20,7 @@ import Testing
     _ = try Tool.run("sh", ["-c", "printf %s \"$1\" >\"$0\"; chmod +x \"$0\"", path, text])
     let program = WorkerProgram(path, .read(roots: []))
     return LocalExecutor(
-      slots: slots, runner: ProcessJobRunner(program, JobStateFolder(folder.path)))
+      slots: slots, runner: ProcessJobRunner(program, JobRecordFolder(folder.path)))
   }
 
   private func line(_ message: WorkerMessage) -> String {

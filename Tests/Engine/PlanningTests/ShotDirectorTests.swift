@@ -314,7 +314,7 @@ import Testing
   func names() throws {
     let rate = FrameRate.thirty
     let seats = (0..<3).map { number in
-      var slot = TileSlot(
+      var slot = TileTimeline(
         id: SlotID(number), participant: ParticipantID(rawValue: "\(number)"), kind: .camera)
       slot.presence = [0..<6000]
       return ScenePlanner.Seat(

@@ -85,7 +85,7 @@ import Testing
     let plan = try Self.plan(names, events, layout: "speaker", rate: 30, in: folder)
     let root = FileOperations.realPath(folder.path) ?? folder.path
     var open = 0
-    let member = PictureDecodePool.RenditionFeed(
+    let member = PictureDecodePool.DecodeRequest(
       input: plan.input(for: FrameSelection(plan.frames)), frames: plan.cut,
       course: PictureFeed.Ranges(cuts: Array(stride(from: 150, to: plan.frameCount, by: 150))))
     let pool = PictureDecodePool([member], note: nil, cancellation: Cancellation())

@@ -28,7 +28,7 @@ import Testing
     for (index, name) in names.enumerated() {
       let id = ParticipantID(rawValue: "p\(index)")
       plan.participants.append(Plan.Participant(id: id, name: name))
-      var slot = TileSlot(id: index, participant: id, kind: .camera)
+      var slot = TileTimeline(id: index, participant: id, kind: .camera)
       slot.presence = [frames * index / names.count..<frames]
       slot.contents = ValueTimeline(.card(.person(id)))
       plan.slots.append(slot)

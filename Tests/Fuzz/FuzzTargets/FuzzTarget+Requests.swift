@@ -105,7 +105,7 @@ extension FuzzTarget {
   /// Reads a layout file; the layout places any number of people on a canvas, each once.
   static func readLayout(_ bytes: [UInt8]) {
     do throws(LayoutError) {
-      let policy = try LayoutFile.policy(String(decoding: bytes, as: UTF8.self))
+      let policy = try LayoutFileParser.policy(String(decoding: bytes, as: UTF8.self))
       let canvas = Size(width: 640, height: 360)
       for count in [0, 1, 3] {
         let items = (0..<count).map { LayoutItem(id: $0, kind: $0 == 2 ? .screen : .camera) }

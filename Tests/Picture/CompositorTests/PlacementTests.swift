@@ -38,7 +38,7 @@ import Testing
     var generator = SplitMix64(seed: 5)
     let picture = Pictures.noise(PixelSize(width: 64, height: 64), using: &generator)
     var tile = TilePlacement(item: 0, frame: whole, fit: fit)
-    tile.coverage = share.map { TilePlacement.PictureCoverage(aspectRatio: aspectRatio, share: $0) }
+    tile.coverage = share.map { TilePlacement.FillFraction(aspectRatio: aspectRatio, share: $0) }
     var compositor = Compositor()
     let scene = Scene(size: PixelSize(width: 48, height: 32), background: .black, tiles: [tile])
     return compositor.snapshot(scene, [.picture(picture)])

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timed) struct GeometryRangeTests {
   private func geometry(
     _ filter: ResampleFilter, using generator: inout SplitMix64
-  ) -> ResamplePlan.Geometry {
+  ) -> PictureScalePlan.Geometry {
     func side(_ most: Int) -> Int {
       let limit = [3, 40, most][Int.random(in: 0..<3, using: &generator)]
       return Int.random(in: 1...limit, using: &generator)
@@ -19,12 +19,12 @@ import Testing
       x: .random(in: 0...9, using: &generator), y: .random(in: 0...9, using: &generator),
       width: side(400), height: side(60))
     let (width, height) = (fraction(0.001...1), fraction(0.001...1))
-    return ResamplePlan.Geometry(
+    return PictureScalePlan.Geometry(
       source: PixelSize(width: side(1900), height: side(300)),
       orientation: Orientation.allCases.randomElement(using: &generator) ?? .upright,
-      crop: ResamplePlan.FractionalRect(
+      crop: PictureScalePlan.FractionalRect(
         x: fraction(0...1 - width), y: fraction(0...1 - height), width: width, height: height),
-      destination: ResamplePlan.FractionalRect(
+      destination: PictureScalePlan.FractionalRect(
         x: Double(area.x) - fraction(0...3), y: Double(area.y) - fraction(0...3),
         width: Double(area.width) + fraction(-0.9...4),
         height: Double(area.height) + fraction(-0.9...4)),
@@ -42,7 +42,7 @@ import Testing
       let picture = Samples(size.width, size.height) { _, _ in value }.picture(chroma: chroma)
       for level in PixelKernels.InstructionSet.available {
         let kernels = PixelKernels(level: level)
-        let plan = ResamplePlan(geometry, kernels: kernels)
+        let plan = PictureScalePlan(geometry, kernels: kernels)
         let luma = picture.scaledLuma(plan, kernels: kernels)
         let blue = picture.scaledBlue(plan, kernels: kernels)
         #expect(luma.values.allSatisfy { $0 == value })

@@ -85,7 +85,7 @@ import Testing
       let target = PixelSize(
         width: .random(in: 2...400, using: &generator),
         height: .random(in: 2...300, using: &generator))
-      let plan = ResamplePlan(.whole(source.size, to: target), kernels: kernels)
+      let plan = PictureScalePlan(.whole(source.size, to: target), kernels: kernels)
       for (plane, input) in [(plan.luma, picture.luma), (plan.chroma, picture.blue)] {
         let whole = plane.scale(input, kernels: kernels)
         let left = Int.random(in: 0..<plane.size.width, using: &generator)
@@ -113,7 +113,7 @@ import Testing
         width: .random(in: 1...250, using: &generator),
         height: .random(in: 1...120, using: &generator))
       let orientation = [Orientation.upright, .flipped].randomElement(using: &generator)
-      let plan = ResamplePlan(
+      let plan = PictureScalePlan(
         .whole(source.size, to: target, filter: filter, orientation: orientation ?? .upright),
         kernels: kernels
       ).luma

@@ -1,36 +1,37 @@
 @testable import TesseraPixels
 
-extension ResamplePlan.Geometry {
+extension PictureScalePlan.Geometry {
   /// Returns the geometry of a whole picture, drawn at the origin of the canvas.
   static func whole(
     _ source: PixelSize, to target: PixelSize, filter: ResampleFilter = .bicubic,
     orientation: Orientation = .upright, chroma: ChromaSiting = .left
-  ) -> ResamplePlan.Geometry {
-    ResamplePlan.Geometry(
+  ) -> PictureScalePlan.Geometry {
+    PictureScalePlan.Geometry(
       source: source, orientation: orientation,
-      crop: ResamplePlan.FractionalRect(x: 0, y: 0, width: 1, height: 1),
-      destination: ResamplePlan.FractionalRect(
+      crop: PictureScalePlan.FractionalRect(x: 0, y: 0, width: 1, height: 1),
+      destination: PictureScalePlan.FractionalRect(
         x: 0, y: 0, width: Double(target.width), height: Double(target.height)),
       area: PixelRect(target), filter: filter, chroma: chroma)
   }
 
   /// Returns the geometry without the first pixels of either axis.
-  func cropped(x: Int, y: Int) -> ResamplePlan.Geometry {
+  func cropped(x: Int, y: Int) -> PictureScalePlan.Geometry {
     let (left, top) = (Double(x) / Double(source.width), Double(y) / Double(source.height))
     var geometry = self
-    geometry.crop = ResamplePlan.FractionalRect(x: left, y: top, width: 1 - left, height: 1 - top)
+    geometry.crop = PictureScalePlan.FractionalRect(
+      x: left, y: top, width: 1 - left, height: 1 - top)
     return geometry
   }
 }
 
 extension Picture {
   /// Returns the scaled luma of the picture.
-  func scaledLuma(_ plan: ResamplePlan, kernels: PixelKernels) -> Samples {
+  func scaledLuma(_ plan: PictureScalePlan, kernels: PixelKernels) -> Samples {
     withExtendedLifetime(self) { plan.luma.scale(luma, kernels: kernels) }
   }
 
   /// Returns the scaled blue-difference plane of the picture.
-  func scaledBlue(_ plan: ResamplePlan, kernels: PixelKernels) -> Samples {
+  func scaledBlue(_ plan: PictureScalePlan, kernels: PixelKernels) -> Samples {
     withExtendedLifetime(self) { plan.chroma.scale(blue, kernels: kernels) }
   }
 }
@@ -57,7 +58,7 @@ func scaled(
   orientation: Orientation = .upright, kernels: PixelKernels = PixelKernels()
 ) -> Samples {
   let picture = source.picture()
-  let plan = ResamplePlan(
+  let plan = PictureScalePlan(
     .whole(
       source.size, to: PixelSize(width: width, height: height), filter: filter,
       orientation: orientation), kernels: kernels)

@@ -149,13 +149,15 @@ import Testing
       let instant = MediaTime(nanoseconds: Int64(frame) * 100_000_000 + 50_000_000)
       for (person, shown) in zip(people, data.people) {
         let slots = plan.slots.filter { $0.participant == person.id }
-        func isThere(_ kind: TileSlot.Kind, showing isShown: (TileSlot.Content) -> Bool) -> Bool {
+        func isThere(_ kind: TileTimeline.Kind, showing isShown: (TileTimeline.Content) -> Bool)
+          -> Bool
+        {
           slots.contains { slot in
             slot.kind == kind && slot.presence.contains { $0.contains(frame) }
               && slot.contents[frame].map(isShown) ?? isShown(.nothing)
           }
         }
-        func hasPicture(_ content: TileSlot.Content) -> Bool {
+        func hasPicture(_ content: TileTimeline.Content) -> Bool {
           if case .track = content { true } else { false }
         }
         let isMuted = slots.contains {

@@ -65,7 +65,7 @@ extension Plan {
   }
 
   /// The participants' own slots.
-  package var seats: [TileSlot] { slots.filter { $0.participant != nil } }
+  package var seats: [TileTimeline] { slots.filter { $0.participant != nil } }
   /// The frames in which each participant must be placed.
   package var presences: [[Range<Int>]] { seats.map(\.presence) }
   /// The frames in which each participant's tile is drawn.

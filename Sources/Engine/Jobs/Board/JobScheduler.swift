@@ -8,7 +8,7 @@ import TesseraSystem
 /// track can be blamed, the job fails.
 package struct JobScheduler<Work: Job> {
   /// The retry policy for a job whose worker died.
-  enum RetryPolicy {
+  enum CrashRetryMode {
     /// The part that was running is retried while no other job runs, so that memory which other
     /// jobs used is free. The rest of the job becomes a job of its own.
     case alone
@@ -53,7 +53,7 @@ package struct JobScheduler<Work: Job> {
   }
 
   private let slots: Int
-  private let retry: RetryPolicy
+  private let retry: CrashRetryMode
   private let halves: Bool
   private var waiting: [JobState]
   private var running: [Int: JobState] = [:]
@@ -61,7 +61,7 @@ package struct JobScheduler<Work: Job> {
 
   /// Creates a scheduler that starts jobs in order, up to `slots` at once. If `halves` is true, a
   /// slot that is free at the end takes half of the remaining parts of the longest job.
-  init(_ jobs: [Work], slots: Int, retry: RetryPolicy = .alone, halves: Bool = false) {
+  init(_ jobs: [Work], slots: Int, retry: CrashRetryMode = .alone, halves: Bool = false) {
     waiting = jobs.enumerated().map { JobState(job: $1, place: $0) }
     self.slots = max(1, slots)
     (self.retry, self.halves) = (retry, halves)

@@ -9,7 +9,7 @@ package import TesseraSystem
 package struct ClusterExecutor<Work: Job, Machines: ClusterQueue>: Executor {
   package let slots: Int
   private let cluster: Machines
-  private let folder: JobStateFolder
+  private let folder: JobRecordFolder
   private let command: WorkerProgram
   private let isFinished: @Sendable (Work, _ part: Int?) -> Bool
   private let joining: StitchStep?
@@ -31,7 +31,7 @@ package struct ClusterExecutor<Work: Job, Machines: ClusterQueue>: Executor {
   /// `slots` at once. `isFinished` returns true if a part of a job exists, or the whole job if it
   /// has no parts.
   package init(
-    _ cluster: Machines, folder: JobStateFolder, command: WorkerProgram, slots: Int = 1000,
+    _ cluster: Machines, folder: JobRecordFolder, command: WorkerProgram, slots: Int = 1000,
     joining: StitchStep? = nil, pause: Duration = .seconds(1),
     isFinished: @escaping @Sendable (Work, _ part: Int?) -> Bool
   ) {

@@ -123,7 +123,7 @@ package final class ProcessorSlotClient: Sendable {
   // MARK: Messages
 
   private func request(
-    _ message: (Int) -> ResourceMessage, _ then: @escaping @Sendable (Bool) -> Void
+    _ message: (Int) -> ResourceClientMessage, _ then: @escaping @Sendable (Bool) -> Void
   ) -> Int {
     let id = state.withLock { state in
       state.nextID += 1
@@ -135,7 +135,7 @@ package final class ProcessorSlotClient: Sendable {
   }
 
   private func release(_ id: Int) {
-    JSONLineChannel.write(ResourceMessage.release(id: id), to: descriptor)
+    JSONLineChannel.write(ResourceClientMessage.release(id: id), to: descriptor)
   }
 
   /// Withdraws a request that is not granted yet.

@@ -11,12 +11,12 @@ import TesseraSystem
 ///     side/            packet indexes, named by their content
 struct TaskExchangeFolder: Sendable {
   /// The files of running tasks: crash notes, logs and recorded losses.
-  let jobs: JobStateFolder
+  let jobs: JobRecordFolder
   private var path: String { jobs.path }
 
-  private static let folders = ["tasks", "results", "side"] + JobStateFolder.folders
+  private static let folders = ["tasks", "results", "side"] + JobRecordFolder.folders
 
-  init(_ path: String) { jobs = JobStateFolder(path) }
+  init(_ path: String) { jobs = JobRecordFolder(path) }
 
   /// Creates the subfolders in the empty folder at `path`.
   static func make(in path: String) throws(SystemError) -> TaskExchangeFolder {

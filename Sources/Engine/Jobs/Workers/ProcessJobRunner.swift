@@ -12,11 +12,11 @@ package import TesseraSystem
 /// line to standard output. Messages of libraries on standard error go to a log file.
 package struct ProcessJobRunner<Work: Job>: JobRunner {
   private let worker: WorkerProgram
-  private let folder: JobStateFolder
+  private let folder: JobRecordFolder
 
   /// Creates a runner that starts `worker` with each job as JSON. Crash notes and logs are stored
   /// in `folder`.
-  package init(_ worker: WorkerProgram, _ folder: JobStateFolder) {
+  package init(_ worker: WorkerProgram, _ folder: JobRecordFolder) {
     (self.worker, self.folder) = (worker, folder)
   }
 

@@ -56,11 +56,11 @@ package struct PictureSchedule: Sendable {
 
   /// Returns the number of the picture of packet number `packet`, or of the last picture before it;
   /// nil if there is no earlier picture.
-  package func picture(of packet: Int) -> Int? { number(of: PictureID(packet: packet)) }
+  package func picture(of packet: Int) -> Int? { number(of: DecodedPictureID(packet: packet)) }
 
   /// Returns the number of `picture`, or of the last picture before it; nil if there is no earlier
   /// picture.
-  package func number(of picture: PictureID) -> Int? { source.number(of: picture) }
+  package func number(of picture: DecodedPictureID) -> Int? { source.number(of: picture) }
 
   /// Returns the first frame that shows picture `number` unless a later picture does: `Int.min` for
   /// pictures before the route's frames, `Int.max` for pictures after them.

@@ -58,7 +58,7 @@ package struct SegmentInputBuilder {
       art: plan.look.store)
   }
 
-  private mutating func look(of slots: [TileSlot]) -> DigestEncoded<PlanDrawings> {
+  private mutating func look(of slots: [TileTimeline]) -> DigestEncoded<PlanDrawings> {
     let selection = PlanDrawings.DrawingKeys(slots)
     let look = looks[selection] ?? DigestEncoded(plan.look.part(selection))
     looks[selection] = look
@@ -164,11 +164,11 @@ extension OutputFormat {
   }
 }
 
-extension TileSlot {
+extension TileTimeline {
   /// Returns the slot's values in `frames`, counted from their first frame, with the changes of up
   /// to `history` frames before them.
-  fileprivate func slice(_ frames: Range<Int>, history: Int) -> TileSlot {
-    var slice = TileSlot(id: id, participant: participant, kind: kind)
+  fileprivate func slice(_ frames: Range<Int>, history: Int) -> TileTimeline {
+    var slice = TileTimeline(id: id, participant: participant, kind: kind)
     let seen = (frames.lowerBound - history)..<frames.upperBound
     slice.contents = contents.slice(seen, from: frames.lowerBound)
     slice.decorations = decorations.slice(seen, from: frames.lowerBound)
@@ -184,14 +184,14 @@ extension TileSlot {
 extension PlanDrawings {
   /// The keys of those entries of a look that some tiles need.
   fileprivate struct DrawingKeys: Hashable {
-    var cards: Set<TileSlot.Card> = []
+    var cards: Set<TileTimeline.Card> = []
     var stills: Set<String> = []
     var plates: Set<PlateText> = []
     var hasMicrophoneOff = false
     var hasHighlights = false
 
     /// Collects the keys of all look entries that tiles of `slots` need.
-    init(_ slots: [TileSlot]) {
+    init(_ slots: [TileTimeline]) {
       for slot in slots {
         for content in slot.contents.all.map(\.value) {
           switch content {

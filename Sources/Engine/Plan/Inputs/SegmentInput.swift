@@ -18,7 +18,7 @@ package struct SegmentInput: Sendable, Encodable {
   /// The output's format, without sound settings, chapters, captions and title.
   package let output: OutputFormat
   /// The slots whose tiles are visible, in the plan's order.
-  package let slots: [TileSlot]
+  package let slots: [TileTimeline]
   /// Layout attributes of all tiles for each frame.
   package let scenes: FrameLayoutAttributes
   /// The tracks that the visible slots show.

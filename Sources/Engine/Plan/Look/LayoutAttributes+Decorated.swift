@@ -7,7 +7,7 @@ extension LayoutAttributes {
   /// picture, because its tile shows nothing around it; otherwise the tile. On an upright `canvas`
   /// the area ends above the lowest 12 %, where phone players place buttons and titles, unless the
   /// tile is less than 0.45 of the canvas high.
-  package func decorated(_ slot: TileSlot, on canvas: PixelSize) -> PixelRect {
+  package func decorated(_ slot: TileTimeline, on canvas: PixelSize) -> PixelRect {
     var area = displayFrame
     if slot.kind == .screen, let aspectRatio, let coverage {
       area =

@@ -38,7 +38,7 @@ package struct PlanDrawings: Sendable, Codable {
   }
 
   /// The appearance of each card.
-  @SortedKeyDictionary package var cards: [TileSlot.Card: CardStyle] = [:]
+  @SortedKeyDictionary package var cards: [TileTimeline.Card: CardStyle] = [:]
   /// The drawings of each name plate.
   @SortedKeyDictionary package var plates: [PlateText: SizeSteppedDrawings] = [:]
   /// The badge for a microphone that is off; nil if it is never shown.

@@ -11,7 +11,7 @@ extension Chapter {
 }
 
 /// The events of a call at one frame, from which chapter titles and timeline marks are made.
-package struct ChapterSources: Hashable, Sendable {
+package struct ChapterEvents: Hashable, Sendable {
   /// Phrases about screen shares and layout changes.
   package var scenes: [String] = []
   /// Names of participants who join.
@@ -35,7 +35,7 @@ package struct ChapterSources: Hashable, Sendable {
       guard phrase.hasSuffix(Self.stops) else { return true }
       return !shared.contains(String(phrase.dropLast(Self.stops.count)) + Self.shares)
     }
-    let people = ChapterSources(joining: joining, leaving: leaving).phrases
+    let people = ChapterEvents(joining: joining, leaving: leaving).phrases
     return Array((begun.isEmpty ? people : begun).prefix(2)).listed(most: 2)
   }
 
@@ -43,7 +43,7 @@ package struct ChapterSources: Hashable, Sendable {
   fileprivate static let anotherLayout = "the layout changes"
 
   /// Adds the events of a later frame, without duplicates.
-  package mutating func add(_ other: ChapterSources) {
+  package mutating func add(_ other: ChapterEvents) {
     func add(_ names: [String], to all: inout [String]) {
       all += names.filter { !all.contains($0) }
     }
@@ -56,32 +56,32 @@ package struct ChapterSources: Hashable, Sendable {
 extension Plan {
   /// The events of the call by frame: participants join and leave, screens are shared, the layout
   /// changes.
-  package var marks: [Int: ChapterSources] {
-    var marks: [Int: ChapterSources] = [:]
+  package var marks: [Int: ChapterEvents] {
+    var marks: [Int: ChapterEvents] = [:]
     for slot in slots {
       guard let id = slot.participant else { continue }
       let name = participants.first { $0.id == id }?.name ?? id.rawValue
       for range in slot.presence {
         if slot.kind == .screen {
-          marks[range.lowerBound, default: ChapterSources()].scenes.append(
-            name + ChapterSources.shares)
-          marks[range.upperBound, default: ChapterSources()].scenes.append(
-            name + ChapterSources.stops)
+          marks[range.lowerBound, default: ChapterEvents()].scenes.append(
+            name + ChapterEvents.shares)
+          marks[range.upperBound, default: ChapterEvents()].scenes.append(
+            name + ChapterEvents.stops)
         } else {
-          marks[range.lowerBound, default: ChapterSources()].joining.append(name)
-          marks[range.upperBound, default: ChapterSources()].leaving.append(name)
+          marks[range.lowerBound, default: ChapterEvents()].joining.append(name)
+          marks[range.upperBound, default: ChapterEvents()].leaving.append(name)
         }
       }
     }
     for frame in layoutFrames {
-      marks[frame, default: ChapterSources()].scenes.append(ChapterSources.anotherLayout)
+      marks[frame, default: ChapterEvents()].scenes.append(ChapterEvents.anotherLayout)
     }
     return marks
   }
 
   /// The events by frame of the output, sorted. Events in a removed part move to its splice.
-  private var marksInOutput: [(frame: Int, sources: ChapterSources)] {
-    var (kept, lost) = ([Int: ChapterSources](), [Int: ChapterSources]())
+  private var marksInOutput: [(frame: Int, sources: ChapterEvents)] {
+    var (kept, lost) = ([Int: ChapterEvents](), [Int: ChapterEvents]())
     for (frame, sources) in marks.sorted(by: { $0.key < $1.key }) {
       let place = cut.output(from: frame)
       if cut.output(of: frame) != nil { kept[place] = sources } else { lost[place] = sources }
@@ -111,12 +111,12 @@ extension Plan {
     let rate = output.video.frameRate
     let length = rate.firstFrame(showing: Chapter.length)
     // A screen share that is active at the start names the first chapter.
-    var shared = ChapterSources()
+    var shared = ChapterEvents()
     let first = marksInOutput.first { $0.frame == 0 }?.sources.scenes ?? []
     shared.scenes = first.filter { phrase in
-      phrase.hasSuffix(ChapterSources.shares)
+      phrase.hasSuffix(ChapterEvents.shares)
         && !first.contains(
-          String(phrase.dropLast(ChapterSources.shares.count)) + ChapterSources.stops)
+          String(phrase.dropLast(ChapterEvents.shares.count)) + ChapterEvents.stops)
     }
     var chapters = [(frame: 0, sources: shared)]
     let end = cut.count - rate.firstFrame(showing: Chapter.farewell)
@@ -124,7 +124,7 @@ extension Plan {
       .map { cut.output(of: $0) }.filter { !$0.isEmpty }
     for (frame, whole) in marksInOutput where frame > 0 && frame < cut.count {
       var sources = whole
-      sources.scenes.removeAll { $0 == ChapterSources.anotherLayout }
+      sources.scenes.removeAll { $0 == ChapterEvents.anotherLayout }
       if let first = words.first, frame < first.lowerBound { sources.joining = [] }
       if let last = words.last, frame >= last.upperBound { sources.leaving = [] }
       let last = chapters[chapters.count - 1]

@@ -15,7 +15,7 @@ public struct Plan: Sendable, Codable {
   /// The visible tracks: stretches of video streams.
   package var tracks: [Track] = []
   /// The slots: the contents of tiles over time.
-  package var slots: [TileSlot] = []
+  package var slots: [TileTimeline] = []
   /// The layout of all slots over time. Its items are slot identifiers.
   package var scenes: LayoutTimeline
   /// The frames in which another layout policy takes over, for example speaker after grid.

@@ -162,9 +162,9 @@ extension RenditionPlan {
 private struct SoundMixRecipe: Encodable {
   let build: String
   let mixedCount: Int64
-  let voices: [SoundInput.Voice]
+  let voices: [SoundtrackInput.Voice]
 
-  init(build: String, input: SoundInput) {
+  init(build: String, input: SoundtrackInput) {
     (self.build, mixedCount, voices) = (build, input.mixedCount, input.voices)
   }
 }

@@ -8,7 +8,7 @@
 //   line calls a section a segment.
 // - run: consecutive sections that one worker renders, so that decoders can continue.
 // - piece: a finished file of a job: a segment, a soundtrack, or a part of the mix.
-// - slot: the content of one tile over time (`TileSlot`). In crash notes, the entry of a track
+// - slot: the content of one tile over time (`TileTimeline`). In crash notes, the entry of a track
 //   (`CrashNoteSlots`); among jobs, the permission to keep one processor busy
 //   (`ProcessorSlotScheduler`).
 // - loss: content that is missing from the output (`Loss`); a crash loss is a track that is given

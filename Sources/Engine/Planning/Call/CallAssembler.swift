@@ -124,7 +124,7 @@ struct CallAssembler {
 
   /// Returns the index of the lane for `track`, and adds the lane if it does not exist.
   private func lane(
-    for track: Track, _ kind: TileSlot.Kind, _ person: inout PlannedParticipant
+    for track: Track, _ kind: TileTimeline.Kind, _ person: inout PlannedParticipant
   ) -> Int {
     let known = person.lanes.firstIndex { $0.kind == kind && $0.source == track.source }
     if known == nil {

@@ -17,7 +17,7 @@ struct PlannedParticipant {
 
   /// The content of one tile of a participant: the camera, a further camera, or a screen.
   struct PictureLane {
-    var kind: TileSlot.Kind
+    var kind: TileTimeline.Kind
     /// The name of the source among those of the same kind; `nil` for the default one.
     var source: String?
     /// The takes, ordered by start.

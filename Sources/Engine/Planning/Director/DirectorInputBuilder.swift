@@ -54,7 +54,7 @@ struct DirectorInputBuilder {
   /// Returns the shot that a mark asks for, or a shot of everybody if its participant or screen
   /// does not exist.
   private func shot(_ content: ShotStart.Subject, in frame: Int) -> DirectorShot {
-    func item(_ id: String, _ kind: TileSlot.Kind) -> LayoutItem.ID? {
+    func item(_ id: String, _ kind: TileTimeline.Kind) -> LayoutItem.ID? {
       let own = seats.map(\.slot).filter { $0.participant?.rawValue == id && $0.kind == kind }
       return (own.first { $0.presence.contains { $0.contains(frame) } } ?? own.first)?.id
     }
@@ -233,7 +233,7 @@ struct DirectorInputBuilder {
   }
 
   /// Returns the frames in which a slot has a picture.
-  private func seen(_ slot: TileSlot) -> [Range<Int>] {
+  private func seen(_ slot: TileTimeline) -> [Range<Int>] {
     let changes = slot.contents.all
     return changes.indices.compactMap { index in
       let end = index + 1 < changes.count ? changes[index + 1].frame : Int.max

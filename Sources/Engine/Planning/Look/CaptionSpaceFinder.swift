@@ -11,7 +11,7 @@ import TesseraTimeline
 struct CaptionSpaceFinder {
   private let plan: Plan
   private let plates: [PlanDrawings.PlateText: SizeSteppedDrawings]
-  private let slots: [SlotID: TileSlot]
+  private let slots: [SlotID: TileTimeline]
   private let canvas: PixelSize
   /// The times at which tiles start to move, in ascending order.
   private let changes: [MediaTime]
@@ -52,7 +52,7 @@ struct CaptionSpaceFinder {
 
   /// Returns the area of the slot's face at `time`, or `nil` if no face was found.
   private func face(
-    _ attributes: LayoutAttributes, _ slot: TileSlot, _ time: MediaTime
+    _ attributes: LayoutAttributes, _ slot: TileTimeline, _ time: MediaTime
   ) -> PixelRect? {
     let framing = slot.framing[plan.output.video.frameRate.firstFrame(showing: time)]
     guard let framing, let ratio = attributes.aspectRatio,
@@ -91,7 +91,7 @@ struct CaptionSpaceFinder {
 
   /// Returns the texts of the slot's plate within `times`.
   private func texts(
-    _ slot: TileSlot, _ times: TimeRange
+    _ slot: TileTimeline, _ times: TimeRange
   ) -> Set<PlanDrawings.PlateText> {
     let rate = plan.output.video.frameRate
     let (first, last) = (rate.firstFrame(showing: times.start), rate.firstFrame(showing: times.end))

@@ -45,7 +45,7 @@ struct DrawingPlanner {
     for slot in plan.slots {
       let steps = steps(of: slot)
       everywhere.formUnion(steps)
-      var drawn: Set<TileSlot.Content> = []
+      var drawn: Set<TileTimeline.Content> = []
       for content in slot.contents.all.map(\.value) where drawn.insert(content).inserted {
         switch content {
         case .card(let card): look.cards[card] = self.look(of: card, steps)
@@ -106,7 +106,7 @@ struct DrawingPlanner {
 
   /// Returns the sizes in which a slot's tile is drawn: those at rest and those while scrolling
   /// past.
-  private func steps(of slot: TileSlot) -> [TileSizeStep] {
+  private func steps(of slot: TileTimeline) -> [TileSizeStep] {
     let sizes = plan.scenes.states(slot.id).flatMap { attributes in
       let tile = attributes.displayFrame
       let area = attributes.decorated(slot, on: plan.output.video.size)
@@ -124,7 +124,7 @@ struct DrawingPlanner {
     }
   }
 
-  private func draw(_ slot: TileSlot, _ steps: [TileSizeStep], _ look: inout PlanDrawings) {
+  private func draw(_ slot: TileTimeline, _ steps: [TileSizeStep], _ look: inout PlanDrawings) {
     guard style.showsNames else { return }
     var drawn: Set<PlanDrawings.PlateText> = []
     for decorations in slot.decorations.all.map(\.value) {
@@ -142,7 +142,7 @@ struct DrawingPlanner {
     }
   }
 
-  private func look(of card: TileSlot.Card, _ steps: [TileSizeStep]) -> PlanDrawings.CardStyle {
+  private func look(of card: TileTimeline.Card, _ steps: [TileSizeStep]) -> PlanDrawings.CardStyle {
     var background = style.theme.card.color
     let art = SizeSteppedDrawings(steps) { step in
       let art =

@@ -75,7 +75,7 @@ extension TesseraRequest.LayoutOption {
       let contents = String(file: try OptionFileReader.read(file, "layout"))
     else { throw RenderError(.usage, "the layout file \(file: file) is not text in UTF-8.") }
     do throws(LayoutError) {
-      return try LayoutFile.policy(contents)
+      return try LayoutFileParser.policy(contents)
     } catch {
       throw RenderError(.usage, "\(file: file): \(error)")
     }

@@ -41,7 +41,7 @@ package struct Rendition: Sendable {
   /// A participant that is always visible in a reserved part of the canvas; `nil` for none.
   package var keptVisible: ReservedPlaceOption?
   /// The choice of participants that get a tile.
-  package var tiles = ParticipantSelection.all
+  package var tiles = TiledParticipants.all
   /// The loudness target of the mix. If set, voices are also leveled.
   package var loudness = LoudnessTarget.off
   /// The attenuation in dB of shared screens' audio while someone speaks.

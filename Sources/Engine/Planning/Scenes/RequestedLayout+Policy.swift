@@ -21,7 +21,7 @@ extension RequestedLayout {
   func policy(in input: ImportedCall) throws(RenderError) -> any LayoutPolicy {
     let contents = try path.map { file throws(RenderError) in
       let path = input.path(of: file)
-      let most = LayoutFile.maximumSize
+      let most = LayoutFileParser.maximumSize
       guard let bytes = try? RegularFile.bytes(path, atMost: most + 1), bytes.count <= most,
         let contents = String(file: bytes)
       else {
@@ -34,11 +34,11 @@ extension RequestedLayout {
     }
     do throws(LayoutError) {
       switch self {
-      case .regions(let json): return try LayoutFile.policy(json)
+      case .regions(let json): return try LayoutFileParser.policy(json)
       case .stylesheet(let text): return try StylesheetLayout(text)
       case .named(let text):
         guard let contents else { return try LayoutCatalog.policy(text) }
-        return try LayoutFile.policy(contents)
+        return try LayoutFileParser.policy(contents)
       }
     } catch {
       throw RenderError(.usage, "the recording's layout: \(error)")

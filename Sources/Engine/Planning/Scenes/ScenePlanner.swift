@@ -12,7 +12,7 @@ import TesseraTimeline
 struct ScenePlanner {
   /// A slot and the facts that layouts need about it.
   struct Seat {
-    var slot: TileSlot
+    var slot: TileTimeline
     /// The names by which layout files and options can refer to the slot.
     var names: [String]
     var classes: [String]
@@ -220,6 +220,6 @@ extension Rendition {
   }
 }
 
-extension TileSlot {
+extension TileTimeline {
   fileprivate func shows(in frame: Int) -> Bool { contents[frame]?.isPicture ?? false }
 }

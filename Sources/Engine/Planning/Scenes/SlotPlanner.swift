@@ -11,7 +11,7 @@ struct SlotPlanner {
   let frameCount: Int
   let events: FrameIndexedEvents
   /// The choice of participants that get a tile.
-  let tiles: ParticipantSelection
+  let tiles: TiledParticipants
 
   /// The tolerance at the ends of a call, since recordings rarely start and end on the same frame.
   ///
@@ -30,9 +30,9 @@ struct SlotPlanner {
 
   /// Returns the slot with number `id` for `lane` of `person`.
   func slot(_ lane: PlannedParticipant.PictureLane, of person: PlannedParticipant, id: SlotID)
-    -> TileSlot
+    -> TileTimeline
   {
-    var slot = TileSlot(id: id, participant: person.id, kind: lane.kind)
+    var slot = TileTimeline(id: id, participant: person.id, kind: lane.kind)
     let kinds: Set<TrackKind> = lane.kind == .screen ? [.screen, .still] : [.camera]
     let off = events.off(person.participant.id, kinds)
     let shown = lane.shown.subtracting(off)
@@ -109,12 +109,12 @@ struct SlotPlanner {
   private func contents(
     _ lane: PlannedParticipant.PictureLane, of person: PlannedParticipant, shown: [Range<Int>],
     presence: [Range<Int>]
-  ) -> ValueTimeline<TileSlot.Content> {
+  ) -> ValueTimeline<TileTimeline.Content> {
     let isLost =
       person.lanes.allSatisfy { $0.takes.isEmpty && $0.stills.isEmpty }
       && person.voices.isEmpty && !person.files.isEmpty
-    let card = TileSlot.Content.card(isLost ? .loss(person.id) : .person(person.id))
-    var contents = ValueTimeline<TileSlot.Content>(.nothing)
+    let card = TileTimeline.Content.card(isLost ? .loss(person.id) : .person(person.id))
+    var contents = ValueTimeline<TileTimeline.Content>(.nothing)
     for range in presence {
       let borders =
         shown + lane.stills.map(\.frames)
@@ -142,7 +142,7 @@ struct SlotPlanner {
   /// Returns the decorations of the person's tile. `screen` contains the frames in which the tile
   /// shows a screen; its plate fades out after a while, so that it does not cover the screen.
   private func decorations(of person: PlannedParticipant, screen: [Range<Int>]?) -> ValueTimeline<
-    TileSlot.Decorations
+    TileTimeline.Decorations
   > {
     let muted = screen == nil ? events.off(person.participant.id, [.microphone]) : []
     let names = events.names(of: person.participant.id)
@@ -153,9 +153,9 @@ struct SlotPlanner {
     let cuts = Set(
       [0] + muted.flatMap { [$0.lowerBound, $0.upperBound] } + names.map(\.frame)
         + fades.map(\.frame))
-    var changes = ValueTimeline<TileSlot.Decorations>()
+    var changes = ValueTimeline<TileTimeline.Decorations>()
     for frame in cuts.filter({ $0 < frameCount }).sorted() {
-      var decorations = TileSlot.Decorations()
+      var decorations = TileTimeline.Decorations()
       let usual = person.participant.isMix ? "" : person.participant.name
       decorations.name = names.last { $0.frame <= frame }?.name ?? usual
       decorations.isMuted = muted.contains { $0.contains(frame) }
@@ -179,7 +179,7 @@ struct SlotPlanner {
 extension PlannedParticipant.PictureLane {
   /// Returns the content to show in `frame`: the take or still image that started last. A picture
   /// that is only held after the end of its track has lower priority.
-  fileprivate func content(in frame: Int) -> TileSlot.Content? {
+  fileprivate func content(in frame: Int) -> TileTimeline.Content? {
     let seen = takes.filter { $0.shown.contains { $0.contains(frame) } }
     let take = seen.last { $0.track.frames.contains(frame) } ?? seen.last
     let still = stills.last { $0.frames.contains(frame) }
@@ -193,7 +193,7 @@ extension PlannedParticipant.PictureLane {
   }
 }
 
-extension TileSlot {
+extension TileTimeline {
   /// Limits the slot's name plate to `ranges`, and removes the active speaker's frame in `alone`,
   /// where the slot fills the canvas.
   mutating func direct(

@@ -8,7 +8,7 @@ import TesseraTimeline
 struct DrawingSprites {
   private let look: PlanDrawings
   private let sprites: SpriteSet
-  private let cards: [TileSlot.Card: TileCard]
+  private let cards: [TileTimeline.Card: TileCard]
 
   init(_ input: SegmentInput) {
     look = input.look.value
@@ -20,11 +20,12 @@ struct DrawingSprites {
   }
 
   /// Returns the appearance of `card`; nil if it was not drawn during planning.
-  func card(_ card: TileSlot.Card) -> TileCard? { cards[card] }
+  func card(_ card: TileTimeline.Card) -> TileCard? { cards[card] }
 
   /// Returns the sprites for a tile, or for an area of the tile with `size` that begins at `first`.
   func decorations(
-    _ decorations: TileSlot.Decorations, on size: PixelSize, from first: (x: Int, y: Int) = (0, 0)
+    _ decorations: TileTimeline.Decorations, on size: PixelSize,
+    from first: (x: Int, y: Int) = (0, 0)
   ) -> [SpritePlacement] {
     func draws(_ groups: [DrawingGroup]?, opacity: Double = 1) -> [SpritePlacement] {
       (groups ?? []).compactMap { group in

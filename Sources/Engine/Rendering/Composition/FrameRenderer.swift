@@ -25,13 +25,13 @@ package struct FrameRenderer: ~Copyable {
     let frames = frames.clamped(to: 0..<plan.frameCount)
     let input = plan.input(for: frames)
     self.init(
-      PictureDecodePool.RenditionFeed(input: input, frames: frames.counted(from: input.origin)),
+      PictureDecodePool.DecodeRequest(input: input, frames: frames.counted(from: input.origin)),
       kernels: kernels, cancellation: cancellation)
   }
 
   /// Creates a renderer for `member` with decoders of its own. `note` records what they decode.
   init(
-    _ member: PictureDecodePool.RenditionFeed, kernels: PixelKernels, note: CrashNote? = nil,
+    _ member: PictureDecodePool.DecodeRequest, kernels: PixelKernels, note: CrashNote? = nil,
     cancellation: Cancellation
   ) {
     let pool = PictureDecodePool([member], note: note, cancellation: cancellation)
@@ -40,7 +40,7 @@ package struct FrameRenderer: ~Copyable {
 
   /// Creates a renderer for `member`, which has index `number` in `pool`.
   init(
-    _ member: PictureDecodePool.RenditionFeed, number: Int, of pool: PictureDecodePool,
+    _ member: PictureDecodePool.DecodeRequest, number: Int, of pool: PictureDecodePool,
     kernels: PixelKernels,
     cancellation: Cancellation
   ) {

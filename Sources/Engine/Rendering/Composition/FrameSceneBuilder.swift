@@ -47,7 +47,7 @@ struct FrameSceneBuilder {
   }
 
   private mutating func tile(
-    _ attributes: LayoutAttributes, _ slot: TileSlot, _ place: Int, _ frame: Int
+    _ attributes: LayoutAttributes, _ slot: TileTimeline, _ place: Int, _ frame: Int
   ) -> TilePlacement {
     let output = input.output
     var tile = TilePlacement(attributes, item: place, fit: attributes.fit ?? output.fit)
@@ -90,8 +90,8 @@ struct FrameSceneBuilder {
 
   /// Adds a border to a tile while its participant speaks, with a fade in and out.
   private mutating func highlight(
-    _ tile: inout TilePlacement, _ change: ValueTimeline<TileSlot.Decorations>.Change,
-    after before: TileSlot.Decorations?, _ size: PixelSize, _ frame: Int, isBordered: Bool
+    _ tile: inout TilePlacement, _ change: ValueTimeline<TileTimeline.Decorations>.Change,
+    after before: TileTimeline.Decorations?, _ size: PixelSize, _ frame: Int, isBordered: Bool
   ) {
     let fade = input.output.highlightFade
     let (speaks, spoke) = (change.value.isSpeaking, before?.isSpeaking ?? change.value.isSpeaking)
@@ -111,7 +111,7 @@ extension TilePlacement {
   fileprivate init(_ attributes: LayoutAttributes, item: Int, fit: PictureFit) {
     self.init(item: item, frame: attributes.frame, fit: fit)
     if let aspectRatio = attributes.aspectRatio, let share = attributes.coverage {
-      coverage = PictureCoverage(aspectRatio: aspectRatio, share: share)
+      coverage = FillFraction(aspectRatio: aspectRatio, share: share)
     }
     alpha = attributes.alpha
     scale = attributes.scale

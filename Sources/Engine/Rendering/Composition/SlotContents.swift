@@ -7,7 +7,7 @@ import TesseraPlan
 struct SlotContents {
   /// The contents, in the order of the input's slots.
   private(set) var contents: ItemContents
-  private let slots: [TileSlot]
+  private let slots: [TileTimeline]
   private let stills: [String: Picture]
   private let sprites: DrawingSprites
   private let placeholder: Color
@@ -36,7 +36,8 @@ struct SlotContents {
     }
   }
 
-  private func content(of slot: TileSlot, _ frame: Int, _ tracks: [TrackContent]) -> TileContent {
+  private func content(of slot: TileTimeline, _ frame: Int, _ tracks: [TrackContent]) -> TileContent
+  {
     guard let index = slot.contents.index(in: frame) else { return .empty }
     let change = slot.contents.all[index]
     guard let now = layer(change.value, slot, tracks) else { return .empty }
@@ -50,7 +51,7 @@ struct SlotContents {
   }
 
   private func layer(
-    _ content: TileSlot.Content, _ slot: TileSlot, _ tracks: [TrackContent]
+    _ content: TileTimeline.Content, _ slot: TileTimeline, _ tracks: [TrackContent]
   ) -> TileLayer? {
     switch content {
     case .nothing: return nil
@@ -66,7 +67,7 @@ struct SlotContents {
     }
   }
 
-  private func layer(_ card: TileSlot.Card) -> TileLayer {
+  private func layer(_ card: TileTimeline.Card) -> TileLayer {
     sprites.card(card).map { .card($0) } ?? .fill(placeholder)
   }
 }

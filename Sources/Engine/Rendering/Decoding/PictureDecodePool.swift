@@ -13,7 +13,7 @@ import TesseraTimeline
 /// feed.
 final class PictureDecodePool: Sendable {
   /// A feed of the pool: the frames of one rendition that are composed.
-  struct RenditionFeed {
+  struct DecodeRequest {
     /// Everything that rendering the frames reads.
     let input: SegmentInput
     /// The frames to compose, counted from the input's first frame.
@@ -40,7 +40,7 @@ final class PictureDecodePool: Sendable {
   private let threads = Mutex<ThreadGroup?>(nil)
 
   /// Creates a pool for `members` and starts its threads. `note` records what they decode.
-  init(_ members: [RenditionFeed], note: CrashNote?, cancellation: Cancellation) {
+  init(_ members: [DecodeRequest], note: CrashNote?, cancellation: Cancellation) {
     var known: [SharedPictureDecoder.RecordingKey: SharedPictureDecoder] = [:]
     tracks = members.map { member in
       member.input.tracks.map { track in

@@ -34,7 +34,7 @@ struct PictureFeed: ~Copyable {
   }
 
   /// Creates the feed of `member`, which has index `number` in `pool`.
-  init(_ member: PictureDecodePool.RenditionFeed, number: Int, of pool: PictureDecodePool) {
+  init(_ member: PictureDecodePool.DecodeRequest, number: Int, of pool: PictureDecodePool) {
     (input, cuts) = (member.input, member.course.cuts)
     (self.pool, self.number) = (pool, number)
     contents = Array(repeating: .nothing, count: input.tracks.count)

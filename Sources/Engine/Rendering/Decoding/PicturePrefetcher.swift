@@ -34,7 +34,7 @@ package final class PicturePrefetcher: Sendable {
   private let cursor: Mutex<Cursor>
 
   init(
-    _ track: SegmentInput.Track, of member: PictureDecodePool.RenditionFeed,
+    _ track: SegmentInput.Track, of member: PictureDecodePool.DecodeRequest,
     _ pictures: SharedPictureDecoder,
     note: CrashNote?
   ) {

@@ -8,7 +8,7 @@ protocol PictureSequence: ~Copyable {
   associatedtype Picture: Sendable
 
   /// Advances to the next picture and returns its identifier; nil after the last one.
-  mutating func next() -> PictureID?
+  mutating func next() -> DecodedPictureID?
   /// True if ``next()`` reached a position from which pictures cannot be shown: the track shows
   /// nothing up to the next picture, and there is nothing to convert or keep.
   var isBlank: Bool { get }

@@ -17,7 +17,7 @@ final class SharedPictureDecoder: Sendable {
 
   /// One output of a decoder: a picture, or the end.
   struct DecoderOutput {
-    let picture: PictureID?
+    let picture: DecodedPictureID?
     /// The picture's number in display order; at the end, that of the last picture.
     let number: Int
     let found: SharedDecodedFrame?

@@ -69,7 +69,7 @@ struct TrackPictureReader: ~Copyable, PictureSequence {
     }
   }
 
-  mutating func next() -> PictureID? {
+  mutating func next() -> DecodedPictureID? {
     if own == nil {
       if let step = pictures.next(for: number) { return come(to: step) }
       goOnAlone()
@@ -79,7 +79,7 @@ struct TrackPictureReader: ~Copyable, PictureSequence {
     return picture
   }
 
-  private mutating func come(to step: SharedPictureDecoder.DecoderOutput) -> PictureID? {
+  private mutating func come(to step: SharedPictureDecoder.DecoderOutput) -> DecodedPictureID? {
     if step.picture != nil || self.step?.picture != nil || self.step == nil {
       losses += step.losses
     }

@@ -6,7 +6,7 @@ import TesseraTimeline
 
 extension Plan {
   /// Returns the number of `slot` in proofs: its index in the plan.
-  func proofSlot(_ slot: TileSlot) -> Int {
+  func proofSlot(_ slot: TileTimeline) -> Int {
     slots.firstIndex { $0.id == slot.id } ?? slots.count
   }
 

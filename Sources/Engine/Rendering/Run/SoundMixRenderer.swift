@@ -15,7 +15,7 @@ struct SoundMixRenderer: Sendable {
   /// The crash losses that apply to the sound or the piece.
   private let losses: [CrashedTrackLoss]
   private let isStrict: Bool
-  private let input: SoundInput
+  private let input: SoundtrackInput
   private let notes: [VoiceCrashNote]
 
   /// Prepares the sound of `rendition`, or one piece of it, with the crash losses `losses`, for its

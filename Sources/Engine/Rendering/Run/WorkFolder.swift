@@ -50,9 +50,9 @@ package struct WorkFolder: Hashable, Sendable {
     "\(path)/segments/\(rendition.pieceName(of: number))\(rendition.mark).tseg"
   }
   /// Crash notes, logs and recorded losses.
-  package var jobs: JobStateFolder { JobStateFolder(path) }
+  package var jobs: JobRecordFolder { JobRecordFolder(path) }
 
-  private static let folders = ["segments", "sound"] + JobStateFolder.folders
+  private static let folders = ["segments", "sound"] + JobRecordFolder.folders
   /// The folders that ``remove()`` empties: all subfolders, and the plan's side files.
   private static let allFolders = folders + ["plan.json.parts"]
 

@@ -65,7 +65,7 @@ extension WorkPlan {
         try stitcher.write(to: path, cancellation: cancellation)
       } else {
         let rungs = zip(numbers, pieces).map { number, pieces in
-          HLSPackager.Rung(
+          HLSPackager.VideoRendition(
             renditions[number].rung ?? "", segments: pieces.stitcher.segments)
         }
         var stream = HLSPackager(rungs: rungs, soundtrack: stitcher.soundtrack)

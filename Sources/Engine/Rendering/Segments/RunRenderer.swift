@@ -5,7 +5,7 @@ import TesseraSystem
 /// Renders consecutive sections with equal losses, for all renditions that lack them. Each picture
 /// is decoded once for all renditions. Each frame is composed once, even if two segments need it.
 ///
-/// Frames are composed by ``RenditionRenderer``; ``SegmentRecipe`` decides the bytes of each
+/// Frames are composed by ``RenditionSegmentComposer``; ``SegmentRecipe`` decides the bytes of each
 /// segment. Terms are explained in `WorkPlan.swift`.
 struct RunRenderer {
   /// Number of frames that were composed.
@@ -21,7 +21,7 @@ struct RunRenderer {
   private let sections: Range<Int>
   private let events: @Sendable (JobEvent) -> Void
   private let pool: PictureDecodePool
-  private let runs: [RenditionRenderer]
+  private let runs: [RenditionSegmentComposer]
   private var pace: ProgressReporter
   /// For each section, the number of unfinished segments by rendition.
   private var open: [[Int: Int]]
@@ -37,14 +37,16 @@ struct RunRenderer {
   ) {
     (self.segmentRenderer, self.sections, self.events) = (segmentRenderer, sections, events)
     let parts = renditions.map { number in
-      RenditionRenderer.RunShare(
+      RenditionSegmentComposer.RunShare(
         number, segmentRenderer.work.segments(of: number, in: sections),
         without: segmentRenderer.slots.losses(losses, in: number), of: segmentRenderer)
     }
     let pool = PictureDecodePool(
       parts.map(\.member), note: segmentRenderer.note, cancellation: segmentRenderer.cancellation)
     self.pool = pool
-    runs = parts.enumerated().map { RenditionRenderer($1, place: $0, of: pool, segmentRenderer) }
+    runs = parts.enumerated().map {
+      RenditionSegmentComposer($1, place: $0, of: pool, segmentRenderer)
+    }
     pace = ProgressReporter(events: events)
     open = sections.map { section in
       let counts = renditions.map {
@@ -75,7 +77,7 @@ struct RunRenderer {
   ///
   /// - Throws: the errors of ``make(until:)``.
   mutating func makeFrame() throws(RenderError) -> Bool {
-    var next: RenditionRenderer?
+    var next: RenditionSegmentComposer?
     for run in runs where run.goesOn {
       // At equal times, the first rendition comes first.
       if let next, !run.comes(before: next) { continue }

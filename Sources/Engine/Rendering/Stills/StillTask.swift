@@ -48,7 +48,7 @@ package struct StillTask: Sendable, Codable {
     let selection = FrameSelection(frames).clamped(to: 0..<plan.frameCount)
     let input = plan.input(for: selection, without: crashes)
     var renderer = FrameRenderer(
-      PictureDecodePool.RenditionFeed(input: input, frames: selection.counted(from: input.origin)),
+      PictureDecodePool.DecodeRequest(input: input, frames: selection.counted(from: input.origin)),
       kernels: kernels, note: note, cancellation: cancellation)
     var picture: Picture?
     if let grid {

@@ -51,7 +51,7 @@ extension TimelineLane {
   }
 
   /// Returns the frames in which `slots` show pictures, not cards.
-  private static func shown(_ slots: [TileSlot], _ plan: Plan) -> [Range<Int>] {
+  private static func shown(_ slots: [TileTimeline], _ plan: Plan) -> [Range<Int>] {
     slots.flatMap { slot in
       slot.contents.frames(before: plan.frameCount) { content in
         switch content {

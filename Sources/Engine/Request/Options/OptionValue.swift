@@ -45,7 +45,7 @@ extension MediaTime: OptionValue { package static var mayBeginWithDash: Bool { t
 extension ProposedSize: OptionValue {}
 extension ResampleFilter: OptionValue {}
 extension PictureFit: OptionValue {}
-extension ParticipantSelection: OptionValue {}
+extension TiledParticipants: OptionValue {}
 extension TesseraRecordings.AlignmentMethod: OptionValue {}
 extension StreamAssignment: OptionValue {}
 extension ChannelAssignment: OptionValue {}

@@ -49,7 +49,7 @@ public struct PersonFocus: Hashable, Sendable {
 }
 
 /// The choice of participants that get a tile.
-public enum ParticipantSelection: String, Hashable, Sendable, Codable, CaseIterable {
+public enum TiledParticipants: String, Hashable, Sendable, Codable, CaseIterable {
   /// All participants.
   case all
   /// Participants whose camera or screen is on, only while it is on.

@@ -39,7 +39,7 @@ public struct RenditionOptions: Sendable {
   /// A participant that is always visible in a reserved part of the canvas.
   package var keptVisible: ReservedPlaceOption?
   /// The choice of participants that get a tile (default: all).
-  public var tiles: ParticipantSelection?
+  public var tiles: TiledParticipants?
 
   // MARK: Look
 

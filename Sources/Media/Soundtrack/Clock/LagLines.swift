@@ -46,7 +46,7 @@ struct LagLines {
   private static let (ramp, slope) = (24_000.0, 0.00025)
 
   /// Fits lines to the parts that `search` found.
-  init(_ search: ClockFitSearch) {
+  init(_ search: LossAndDriftSearch) {
     (facts, losses) = (search.facts, search.losses)
     let found = search.drift
     (drift, spread, inflation) = (found.slope, found.spread, found.inflation)

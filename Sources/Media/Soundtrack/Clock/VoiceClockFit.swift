@@ -89,7 +89,7 @@ extension VoiceClockFit {
         runs: [ContinuousRun(firstBlock: 0, start: 0)], partsPerMillion: 0, jitterMilliseconds: 0)
       return
     }
-    var lines = LagLines(ClockFitSearch.best(facts))
+    var lines = LagLines(LossAndDriftSearch.best(facts))
     lines.undoRestarts(over: Double(Self.restart))
     let runs = lines.runs(smallestBreak: Double(Self.smallestBreak))
     self.init(

@@ -49,10 +49,10 @@ final class BlurPlan: Sendable {
     _ shape: TilePlan.PictureShape, _ size: PixelSize, _ planner: inout ResamplePlanner
   ) -> TilePlan.Conversion? {
     guard let colors = ColorConversion(from: shape.color) else { return nil }
-    let widening = ResamplePlan.Geometry(
+    let widening = PictureScalePlan.Geometry(
       source: size, orientation: .upright,
-      crop: ResamplePlan.FractionalRect(x: 0, y: 0, width: 1, height: 1),
-      destination: ResamplePlan.FractionalRect(
+      crop: PictureScalePlan.FractionalRect(x: 0, y: 0, width: 1, height: 1),
+      destination: PictureScalePlan.FractionalRect(
         x: 0, y: 0, width: Double(size.width), height: Double(size.height)),
       area: PixelRect(size), filter: .bilinear)
     return TilePlan.Conversion(colors: colors, chromaAtLuma: planner.chromaAtLuma(widening))
@@ -73,10 +73,10 @@ final class BlurPlan: Sendable {
       _ orientation: Orientation, _ filter: ResampleFilter
     ) -> PlaneScalePlan {
       planner.plan(
-        ResamplePlan.Geometry(
+        PictureScalePlan.Geometry(
           source: source, orientation: orientation,
-          crop: ResamplePlan.FractionalRect(x: 0, y: 0, width: 1, height: 1),
-          destination: ResamplePlan.FractionalRect(
+          crop: PictureScalePlan.FractionalRect(x: 0, y: 0, width: 1, height: 1),
+          destination: PictureScalePlan.FractionalRect(
             x: 0, y: 0, width: extent.width, height: extent.height),
           area: PixelRect(size), filter: filter)
       ).luma

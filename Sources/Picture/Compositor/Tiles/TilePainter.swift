@@ -40,7 +40,7 @@ struct TilePainter: ~Copyable {
 
   /// Draws the part of a tile that is in `damage`.
   mutating func paint(
-    _ tile: PaintedTile, damage: borrowing PlanePair<PlaneRegion>, background: Color,
+    _ tile: PaintedTile, damage: borrowing PlanePair<PixelRectSet>, background: Color,
     onto canvas: borrowing Image, _ statistics: inout ComposeStatistics
   ) {
     let chroma = damage.chroma.bounds

@@ -21,7 +21,7 @@ package struct TilePlacement: Hashable, Sendable {
   /// The fraction of the frame that a picture of one aspect ratio covers
   /// (``PictureFit/Placement``). It overrides the tile's fit, so that a tile can move from one fit
   /// to another without a jump.
-  package struct PictureCoverage: Hashable, Sendable {
+  package struct FillFraction: Hashable, Sendable {
     /// The aspect ratio (width over height) that ``share`` was computed for.
     package var aspectRatio: Double
     /// The fraction: 0 shows the whole picture, 1 fills the whole frame.
@@ -46,7 +46,7 @@ package struct TilePlacement: Hashable, Sendable {
   package var fit: PictureFit = .auto
   /// The fraction of the frame that a picture covers. ``fit`` decides if this is `nil` or the
   /// picture has another shape.
-  package var coverage: PictureCoverage?
+  package var coverage: FillFraction?
   /// The part of the picture that cropping keeps in sight; `nil` crops by ``PictureFit/cropAbove``.
   package var focus: Framing?
   /// True if a picture that does not cover the frame is over a blurred and dimmed copy of itself,

@@ -125,7 +125,8 @@ final class TilePlan: Sendable {
   }
 
   private static func conversion(
-    _ picture: PictureShape?, _ geometry: ResamplePlan.Geometry?, _ parts: inout TilePlanResources
+    _ picture: PictureShape?, _ geometry: PictureScalePlan.Geometry?,
+    _ parts: inout TilePlanResources
   ) -> Conversion? {
     guard let geometry, let colors = picture.flatMap({ ColorConversion(from: $0.color) }) else {
       return nil
@@ -134,7 +135,7 @@ final class TilePlan: Sendable {
   }
 
   private static func bars(_ frame: PixelRect, _ visible: PixelRect) -> [PixelRect] {
-    var bars = PlaneRegion()
+    var bars = PixelRectSet()
     bars.insert(frame)
     bars.subtract(visible)
     return bars.rectangles
@@ -151,12 +152,12 @@ final class TilePlan: Sendable {
   /// Returns the geometry that scales a picture; `nil` for a plain color and if nothing is visible.
   private static func geometry(
     _ key: Key, _ placement: PictureFit.Placement, visible: PixelRect, _ filter: ResampleFilter
-  ) -> ResamplePlan.Geometry? {
+  ) -> PictureScalePlan.Geometry? {
     guard let picture = key.picture, !visible.isEmpty else { return nil }
-    return ResamplePlan.Geometry(
+    return PictureScalePlan.Geometry(
       source: picture.size, orientation: picture.orientation,
-      crop: ResamplePlan.FractionalRect(placement.crop),
-      destination: ResamplePlan.FractionalRect(placement.destination), area: visible,
+      crop: PictureScalePlan.FractionalRect(placement.crop),
+      destination: PictureScalePlan.FractionalRect(placement.destination), area: visible,
       filter: filter,
       chroma: picture.chroma)
   }
@@ -165,15 +166,16 @@ final class TilePlan: Sendable {
   /// visible.
   private static func geometry(
     _ key: Key, _ soft: BlurPlan, visible: PixelRect
-  ) -> ResamplePlan.Geometry? {
+  ) -> PictureScalePlan.Geometry? {
     guard !visible.isEmpty else { return nil }
     let placement = PictureFit.Placement(
       aspectRatio: soft.shape.aspectRatio, in: key.frame, coverage: 1, focus: key.focus)
     // One row stands for two rows of the canvas.
     let (place, end) = (placement.destination, (visible.maxY + 1) >> 1)
-    return ResamplePlan.Geometry(
-      source: soft.size, orientation: .upright, crop: ResamplePlan.FractionalRect(placement.crop),
-      destination: ResamplePlan.FractionalRect(
+    return PictureScalePlan.Geometry(
+      source: soft.size, orientation: .upright,
+      crop: PictureScalePlan.FractionalRect(placement.crop),
+      destination: PictureScalePlan.FractionalRect(
         x: place.x, y: place.y / 2, width: place.width, height: place.height / 2),
       area: PixelRect(
         x: visible.x, y: visible.y >> 1, width: visible.width, height: end - (visible.y >> 1)),
@@ -181,7 +183,7 @@ final class TilePlan: Sendable {
   }
 }
 
-extension ResamplePlan.FractionalRect {
+extension PictureScalePlan.FractionalRect {
   fileprivate init(_ rect: Rect) {
     self.init(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
   }

@@ -11,12 +11,12 @@ struct TilePlanResources: ~Copyable {
   }
 
   /// Returns the plan that scales pictures of `geometry`.
-  mutating func resample(_ geometry: ResamplePlan.Geometry) -> ResamplePlan {
+  mutating func resample(_ geometry: PictureScalePlan.Geometry) -> PictureScalePlan {
     planner.plan(geometry)
   }
 
   /// Returns the plan that scales the chroma of pictures of `geometry` to their luma.
-  mutating func chromaAtLuma(_ geometry: ResamplePlan.Geometry) -> PlaneScalePlan {
+  mutating func chromaAtLuma(_ geometry: PictureScalePlan.Geometry) -> PlaneScalePlan {
     planner.chromaAtLuma(geometry)
   }
 

@@ -10,7 +10,7 @@ package struct AutoLayout: LargeTileLayout, Hashable {
   }
 
   /// Reads the options of `speaker`, which apply while an item is large.
-  init(options: inout LayoutParameters) throws(LayoutError) {
+  init(options: inout LayoutOptionParser) throws(LayoutError) {
     strip = try FilmstripLayout(
       strip: &options, largest: "0.85; for a focused participant 0.8, upright 0.7")
     strip.isLargeSpeaking = false

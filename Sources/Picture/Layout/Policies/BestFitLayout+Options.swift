@@ -1,6 +1,6 @@
 extension BestFitLayout {
   /// Reads the options of opentok-layout-js under this project's names.
-  init(options: inout LayoutParameters) throws(LayoutError) {
+  init(options: inout LayoutOptionParser) throws(LayoutError) {
     self.init()
     let share = "of the canvas that big tiles take"
     bigFraction = try options.number(
@@ -28,7 +28,7 @@ extension TilePacking {
   /// Reads the packing options whose keys begin with `prefix`. `tiles` names the tiles in the
   /// guide.
   fileprivate mutating func read(
-    _ options: inout LayoutParameters, prefix: String = "", of tiles: String
+    _ options: inout LayoutOptionParser, prefix: String = "", of tiles: String
   ) throws(LayoutError) {
     let limits = 0.1...10.0
     let least = try options.number(
@@ -49,7 +49,7 @@ extension TilePacking {
   }
 
   fileprivate static func maximum(
-    _ options: inout LayoutParameters, prefix: String, of tiles: String
+    _ options: inout LayoutOptionParser, prefix: String, of tiles: String
   ) throws(LayoutError) -> Size {
     let (pixels, most) = (1.0...16384, "of \(tiles) in pixels")
     return Size(

@@ -22,7 +22,7 @@ package struct CutsLayout: LayoutPolicy, Hashable {
   /// Creates the layout with the default costs.
   package init() {}
 
-  init(options: inout LayoutParameters) throws(LayoutError) {
+  init(options: inout LayoutOptionParser) throws(LayoutError) {
     let cost = 0.0...1000
     let rows: [(String, WritableKeyPath<Costs, Double>, ClosedRange<Double>, String)] = [
       ("wrong", \.wrong, cost, "each second of a silent participant while another one speaks"),

@@ -121,7 +121,7 @@ package struct FlowLayout: FixedPlacesLayout, Hashable {
 }
 
 extension FlowLayout {
-  init(options: inout LayoutParameters) throws(LayoutError) {
+  init(options: inout LayoutOptionParser) throws(LayoutError) {
     self.init(
       direction: try options.choice(
         "direction", else: .vertical, "the direction in which lines are stacked"),

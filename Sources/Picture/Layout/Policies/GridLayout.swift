@@ -13,7 +13,7 @@ public struct GridLayout: LayoutPolicy, Hashable {
     self.columns = columns
   }
 
-  init(options: inout LayoutParameters) throws(LayoutError) {
+  init(options: inout LayoutOptionParser) throws(LayoutError) {
     columns = try options.integer(
       "columns", in: 1...100, else: "the number that shows the most of the pictures",
       "the number of columns")

@@ -16,7 +16,7 @@ package struct MosaicLayout: FixedPlacesLayout, Hashable {
     self.bandHeight = bandHeight
   }
 
-  init(options: inout LayoutParameters) throws(LayoutError) {
+  init(options: inout LayoutOptionParser) throws(LayoutError) {
     bandHeight = try options.number(
       "band", in: 16...4096, else: "fills the canvas", "the height of a band in pixels")
   }

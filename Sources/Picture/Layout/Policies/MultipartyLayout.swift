@@ -7,7 +7,7 @@ package struct MultipartyLayout: FixedPlacesLayout, Hashable {
 
   package init() {}
 
-  init(options: inout LayoutParameters) {}
+  init(options: inout LayoutOptionParser) {}
 
   package func prepare(_ context: LayoutContext) -> LayoutArrangement {
     let items = context.items.filter(\.isLocal) + context.items.filter { !$0.isLocal }

@@ -66,7 +66,7 @@ package struct PipLayout: LayoutPolicy, Hashable {
 }
 
 extension PipLayout {
-  init(options: inout LayoutParameters) throws(LayoutError) {
+  init(options: inout LayoutOptionParser) throws(LayoutError) {
     self.init(
       corner: try options.choice("corner", else: .topRight, "the small tile's corner"),
       size: try options.number(

@@ -4,12 +4,12 @@
 /// canvas people are cropped instead of shown whole, and the others are always along the bottom.
 extension FilmstripLayout {
   /// Creates the preset with the large item on top and the others along the bottom.
-  static func horizontalPresentation(options: inout LayoutParameters) -> Self {
+  static func horizontalPresentation(options: inout LayoutOptionParser) -> Self {
     presentation(stripAt: .bottom)
   }
 
   /// Creates the preset with the large item on the right and the others down the left edge.
-  static func verticalPresentation(options: inout LayoutParameters) -> Self {
+  static func verticalPresentation(options: inout LayoutOptionParser) -> Self {
     presentation(stripAt: .left)
   }
 

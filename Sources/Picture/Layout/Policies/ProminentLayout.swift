@@ -107,7 +107,7 @@ package struct ProminentLayout: FixedPlacesLayout, Hashable {
 }
 
 extension ProminentLayout {
-  init(options: inout LayoutParameters) throws(LayoutError) {
+  init(options: inout LayoutOptionParser) throws(LayoutError) {
     self.init(
       axis: try options.choice(
         "axis", else: "along the longer side, vertical with a size",

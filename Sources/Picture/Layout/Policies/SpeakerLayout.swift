@@ -1,7 +1,7 @@
 extension FilmstripLayout {
   /// Creates the layout `speaker`: the active speaker large, the others in a filmstrip on the side
   /// that leaves the large picture the most area.
-  static func speaker(options: inout LayoutParameters) throws(LayoutError) -> Self {
+  static func speaker(options: inout LayoutOptionParser) throws(LayoutError) -> Self {
     var layout = try FilmstripLayout(strip: &options, largest: "0.8, upright 0.7")
     layout.isPictureInPicture = true
     layout.hasStrip =
@@ -12,7 +12,7 @@ extension FilmstripLayout {
   }
 
   /// Reads the options of the strip; `largest` describes the large item's default fraction in help.
-  init(strip options: inout LayoutParameters, largest: String) throws(LayoutError) {
+  init(strip options: inout LayoutOptionParser, largest: String) throws(LayoutError) {
     self.init(
       position: try options.choice(
         "position", else: "the edge that leaves the large tile the most area",
@@ -32,7 +32,7 @@ enum LocalParticipantPlace: String, CaseIterable {
   case corner
 
   /// True if the option `self` is `corner`.
-  static func isCorner(_ options: inout LayoutParameters) throws(LayoutError) -> Bool {
+  static func isCorner(_ options: inout LayoutOptionParser) throws(LayoutError) -> Bool {
     try options.choice(
       "self", else: LocalParticipantPlace.any, "`corner` never shows the local participant large")
       == .corner

@@ -27,7 +27,7 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
     self.size = size ?? Self.model.long / Self.model.area
   }
 
-  init(options: inout LayoutParameters) throws(LayoutError) {
+  init(options: inout LayoutOptionParser) throws(LayoutError) {
     self.init(
       corner: try options.choice("corner", else: .bottomRight, "the small tile's corner"),
       size: try options.number(

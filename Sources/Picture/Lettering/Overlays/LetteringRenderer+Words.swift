@@ -98,14 +98,14 @@ extension LetteringRenderer {
   }
 
   /// The layout of a word group: the center of each word, and its line's baseline.
-  private struct WordLayout {
+  private struct WordGroupLayout {
     var places: [(x: Double, baseline: Double)] = []
     var size = PixelSize(width: 0, height: 0)
     var fontSize: Double
   }
 
-  private func layout(_ group: CaptionWordGroup, _ area: CaptionSafeArea) -> WordLayout {
-    var found = WordLayout(fontSize: area.size)
+  private func layout(_ group: CaptionWordGroup, _ area: CaptionSafeArea) -> WordGroupLayout {
+    var found = WordGroupLayout(fontSize: area.size)
     let text = group.text
     // Letters are made smaller if the words take more than two lines or one word is wider than a
     // line.

@@ -21,13 +21,13 @@ package struct ResamplePlanner: ~Copyable {
     self.kernels = kernels
   }
 
-  package mutating func plan(_ geometry: ResamplePlan.Geometry) -> ResamplePlan {
-    ResamplePlan(geometry, planner: &self)
+  package mutating func plan(_ geometry: PictureScalePlan.Geometry) -> PictureScalePlan {
+    PictureScalePlan(geometry, planner: &self)
   }
 
   /// Returns the plan that scales the chroma planes of pictures of `geometry` to its luma samples.
-  package mutating func chromaAtLuma(_ geometry: ResamplePlan.Geometry) -> PlaneScalePlan {
-    ResamplePlan.chromaAtLuma(geometry, planner: &self)
+  package mutating func chromaAtLuma(_ geometry: PictureScalePlan.Geometry) -> PlaneScalePlan {
+    PictureScalePlan.chromaAtLuma(geometry, planner: &self)
   }
 
   /// Returns the shared horizontal axis of `mapping`.

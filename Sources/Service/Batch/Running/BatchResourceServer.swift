@@ -50,7 +50,7 @@ final class BatchResourceServer: Sendable {
     state.update { $0.sockets[job] = own }
     _ = ThreadGroup(count: 1, name: "resources") { [self] in
       JSONLineChannel.write(request, to: own.number)
-      JSONLineChannel.read(ResourceMessage.self, from: own.number) { hear($0, of: job) }
+      JSONLineChannel.read(ResourceClientMessage.self, from: own.number) { hear($0, of: job) }
       withExtendedLifetime(own) {}
     }
     return other
@@ -58,7 +58,7 @@ final class BatchResourceServer: Sendable {
 
   /// Handles a message from `job`. A message may arrive after the job has ended and is then
   /// ignored.
-  func hear(_ message: ResourceMessage, of job: Int) {
+  func hear(_ message: ResourceClientMessage, of job: Int) {
     change { state in
       guard state.sockets[job] != nil else { return }
       switch message {

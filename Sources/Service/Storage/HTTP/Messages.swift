@@ -111,7 +111,7 @@ class MemorySink: BodySink {
 
 /// Keeps an XML document and reports a truncated document as a defect, so that the request is
 /// repeated.
-final class XMLSink: MemorySink {
+final class XMLBodySink: MemorySink {
   private let isWhole: (XMLElement) -> Bool
 
   /// Creates a sink whose document must also satisfy `isWhole`.

@@ -103,7 +103,7 @@ final class S3Client: Sendable {
   func document(
     _ what: String, isWhole: @escaping (XMLElement) -> Bool, _ call: () -> UnsignedRequest
   ) throws(StorageError) -> XMLElement {
-    let page = XMLSink(isWhole: isWhole)
+    let page = XMLBodySink(isWhole: isWhole)
     _ = try success(what, into: page, call)
     do throws(XMLElement.Problem) { return try page.document() } catch {
       throw StorageError(.failure, "cannot \(what): the response is not XML: \(error.reason).")

@@ -24,9 +24,9 @@ import Testing
   }
 
   /// Returns the slots, with the paths of images in their shortest form.
-  private static func slots(_ plan: Plan) -> [TileSlot] {
+  private static func slots(_ plan: Plan) -> [TileTimeline] {
     plan.slots.map { slot in
-      var (slot, contents) = (slot, ValueTimeline<TileSlot.Content>())
+      var (slot, contents) = (slot, ValueTimeline<TileTimeline.Content>())
       for change in slot.contents.all {
         var content = change.value
         if case .still(let path) = content {

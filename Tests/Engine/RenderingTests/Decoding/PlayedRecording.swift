@@ -85,9 +85,9 @@ struct PlayedReader: PictureSequence, ~Copyable {
   private let recording: PlayedRecording
   private let opened: Opened
   private var output: [Int]
-  private var found: PictureID?
+  private var found: DecodedPictureID?
   /// The second field of the picture found first.
-  private var second: PictureID?
+  private var second: DecodedPictureID?
   private var kept: Picture?
   private var losses: [PacketLoss] = []
   /// The last keyframe that came out.
@@ -107,7 +107,7 @@ struct PlayedReader: PictureSequence, ~Copyable {
     output = recording.output(from: start).reversed()
   }
 
-  mutating func next() -> PictureID? {
+  mutating func next() -> DecodedPictureID? {
     found = second.take()
     if let found { return found }
     while let packet = output.popLast() {
@@ -120,9 +120,9 @@ struct PlayedReader: PictureSequence, ~Copyable {
       guard !recording.missing.contains(packet) else { continue }
       opened.decodedCount += 1
       if recording.keyframes.contains(packet) { keyframe = packet }
-      found = PictureID(packet: packet)
+      found = DecodedPictureID(packet: packet)
       if recording.pair != nil, !recording.progressive.contains(packet) {
-        second = PictureID(packet: packet, isSecondField: true)
+        second = DecodedPictureID(packet: packet, isSecondField: true)
       }
       return found
     }

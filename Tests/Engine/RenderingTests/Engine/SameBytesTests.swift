@@ -93,7 +93,7 @@ import Testing
     var renamed = plan
     let person = try #require(plan.participants.first { $0.files[0].hasSuffix("leaves.mp4") })
     let index = try #require(plan.slots.firstIndex { $0.participant == person.id })
-    var decorations = TileSlot.Decorations()
+    var decorations = TileTimeline.Decorations()
     decorations.name = "Somebody else"
     renamed.slots[index].decorations = ValueTimeline(decorations)
     let changed = zip(RenditionPlan(renamed).digests, work.digests).map { $0 != $1 }

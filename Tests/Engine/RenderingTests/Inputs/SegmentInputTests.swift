@@ -76,13 +76,13 @@ import Testing
     let change = try #require(
       plan.slots[slot].contents.all.first { if case .card = $0.value { true } else { false } })
     #expect(plan.output.contentFade == 5 && plan.output.history == 5)
-    func isOther(_ frames: Range<Int>, _ body: (inout TileSlot) -> Void) -> Bool {
+    func isOther(_ frames: Range<Int>, _ body: (inout TileTimeline) -> Void) -> Bool {
       var other = plan
       body(&other.slots[slot])
       return plan.inputs([frames]) != other.inputs([frames])
     }
-    func moved(by distance: Int, _ slot: inout TileSlot) {
-      var contents = ValueTimeline<TileSlot.Content>()
+    func moved(by distance: Int, _ slot: inout TileTimeline) {
+      var contents = ValueTimeline<TileTimeline.Content>()
       for old in slot.contents.all {
         contents.append(old.value, from: old == change ? old.frame + distance : old.frame)
       }

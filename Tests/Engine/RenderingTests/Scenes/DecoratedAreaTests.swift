@@ -12,12 +12,12 @@ import Testing
 @Suite(.timed) struct DecoratedAreaTests {
   private static let canvas = PixelSize(width: 1920, height: 1080)
 
-  private static func area(_ kind: TileSlot.Kind, coverage: Double) -> PixelRect {
+  private static func area(_ kind: TileTimeline.Kind, coverage: Double) -> PixelRect {
     var attributes = LayoutAttributes(
       id: 0, frame: Rect(x: 100, y: 50, width: 800, height: 700))
     attributes.aspectRatio = 16.0 / 9
     attributes.coverage = coverage
-    return attributes.decorated(TileSlot(id: 0, participant: nil, kind: kind), on: canvas)
+    return attributes.decorated(TileTimeline(id: 0, participant: nil, kind: kind), on: canvas)
   }
 
   @Test func drawingsAreOnASharedScreensPicture() {
@@ -38,7 +38,7 @@ import Testing
     let phone = PixelSize(width: 720, height: 1280)
     func bottom(_ frame: Rect, on canvas: PixelSize) -> Int {
       LayoutAttributes(id: 0, frame: frame)
-        .decorated(TileSlot(id: 0, participant: nil, kind: .camera), on: canvas).maxY
+        .decorated(TileTimeline(id: 0, participant: nil, kind: .camera), on: canvas).maxY
     }
     #expect(bottom(Rect(x: 0, y: 0, width: 720, height: 1280), on: phone) == 1126)
     #expect(bottom(Rect(x: 0, y: 640, width: 720, height: 640), on: phone) == 1126)

@@ -55,7 +55,7 @@ import Testing
     return try request.plan()
   }
 
-  private func large(_ plan: Plan, _ seconds: Int) -> TileSlot.Kind? {
+  private func large(_ plan: Plan, _ seconds: Int) -> TileTimeline.Kind? {
     let id = plan.attributes(in: 10 * seconds).first { $0.traits.contains(.large) }?.id
     return plan.slots.first { $0.id == id }?.kind
   }
@@ -214,11 +214,11 @@ import Testing
         - { id: ada, tracks: [ { file: whole.mkv } ] }
         - { id: ben, tracks: [ { file: half.mkv }, { file: short.mkv, start: 23 } ] }
       """
-    func contents(_ events: String = "", hold: Int = 5) throws -> [TileSlot.Content] {
+    func contents(_ events: String = "", hold: Int = 5) throws -> [TileTimeline.Content] {
       let made = try plan(session + events) { $0.rendition.freezeAfter = MediaTime(seconds: hold) }
       return made.slots[1].contents.all.map(\.value)
     }
-    func isCard(_ content: TileSlot.Content) -> Bool {
+    func isCard(_ content: TileTimeline.Content) -> Bool {
       if case .card = content { true } else { false }
     }
     #expect(try contents().map(isCard) == [false, false])

@@ -161,7 +161,7 @@ import Testing
       let times = (0..<count).map { number in
         Int64((1000 * Double(number) / rate.value + offset).rounded())
       }
-      #expect(NominalFrameRate.find(times, timeBase: Ratio(1, 1000), claimed: nil) == rate)
+      #expect(NominalFrameRateFinder.find(times, timeBase: Ratio(1, 1000), claimed: nil) == rate)
     }
   }
 
@@ -170,7 +170,7 @@ import Testing
     times[31] += 5
     times[77] += 7
     let found = try #require(
-      NominalFrameRate.find(times, timeBase: Ratio(1, 1000), claimed: Ratio(60, 1)))
+      NominalFrameRateFinder.find(times, timeBase: Ratio(1, 1000), claimed: Ratio(60, 1)))
     #expect(found == Ratio(60, 1))
     let clock = TrackTimeMapping(
       start: .zero, firstTicks: 0, timeBase: Ratio(1, 1000), nominalRate: found)
@@ -189,10 +189,11 @@ import Testing
   @Test func cameraTimesHaveNoRate() {
     var random = SplitMix64(seed: 3)
     let times = (0..<100).map { Int64(33 * $0) + Int64.random(in: -5...5, using: &random) }
-    #expect(NominalFrameRate.find(times, timeBase: Ratio(1, 1000), claimed: Ratio(30, 1)) == nil)
+    #expect(
+      NominalFrameRateFinder.find(times, timeBase: Ratio(1, 1000), claimed: Ratio(30, 1)) == nil)
     let fine = (0..<100).map { Int64(3003 * $0) }
-    #expect(NominalFrameRate.find(fine, timeBase: Ratio(1, 90_000), claimed: nil) == nil)
-    #expect(NominalFrameRate.find([7], timeBase: Ratio(1, 1000), claimed: nil) == nil)
+    #expect(NominalFrameRateFinder.find(fine, timeBase: Ratio(1, 90_000), claimed: nil) == nil)
+    #expect(NominalFrameRateFinder.find([7], timeBase: Ratio(1, 1000), claimed: nil) == nil)
   }
 
   /// For any numbers, nothing overflows, and every packet is in one stretch, in order.

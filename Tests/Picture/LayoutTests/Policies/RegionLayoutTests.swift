@@ -132,7 +132,7 @@ import Testing
 
   @Test func regionsDetermineTheCanvasSize() throws {
     func resolution(_ regions: String) throws -> Size? {
-      try LayoutFile.policy("{\(regions)}").resolution
+      try LayoutFileParser.policy("{\(regions)}").resolution
     }
     let main = #""a": {"video_sources": ["*"], "width": 640, "height": 480}"#
     let side =
@@ -145,7 +145,7 @@ import Testing
 
   @Test func hisuiFilesAreRead() throws {
     let policy = try #require(
-      try LayoutFile.policy(
+      try LayoutFileParser.policy(
         """
         {"audio_sources": ["archive-*.json"], "resolution": "1280x720", "frame_rate": 30,
          "video_codec": "VP9", "trim": false,
@@ -226,7 +226,7 @@ import Testing
   func invalidLayoutFilesAreRefused(json: String, sentence: String) {
     let message = message {
       _ = try LayoutEngine(
-        policy: try LayoutFile.policy(json), canvas: landscape, allItems: people(2))
+        policy: try LayoutFileParser.policy(json), canvas: landscape, allItems: people(2))
     }
     #expect(message == sentence)
   }

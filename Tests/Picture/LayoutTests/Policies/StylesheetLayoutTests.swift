@@ -169,7 +169,7 @@ import Testing
     ("stream", "a rule without an end in line 1"),
   ])
   func invalidStylesheetsAreRefused(css: String, what: String) {
-    let message = message { _ = try LayoutFile.policy(css) }
+    let message = message { _ = try LayoutFileParser.policy(css) }
     #expect(message == "the stylesheet uses \(what), which is not supported: remove it.")
   }
 }

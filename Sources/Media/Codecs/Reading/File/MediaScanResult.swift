@@ -249,7 +249,7 @@ struct PacketScanner {
     isIncomplete = isIncomplete || !marks.isEmpty
     if traits.end == .pages { notePages(OggPageCheck(path)) }
     let lastByte = streams.flatMap { $0.packets.map { $0.position +| Int64($0.size) } }.max()
-    if let cause = DeclaredLengthCheck.loss(
+    if let cause = DeclaredByteCountCheck.loss(
       path, traits, isIncomplete: isIncomplete, lastByte: lastByte ?? 0)
     {
       losses = [MediaLoss(cause)]

@@ -23,7 +23,7 @@ struct TrackBuilder {
     (self.reading, self.cancellation, path) = (reading, cancellation, demuxer.path)
     pictureDelay =
       demuxer.isByChromium
-      ? MovieTrackParser(demuxer.path, withFragments: true).pictureDelay ?? .zero : .zero
+      ? MovieMetadataParser(demuxer.path, withFragments: true).pictureDelay ?? .zero : .zero
     let stretches = ClockStretchFinder.stretches(of: reading.streams, in: demuxer.traits)
     self.stretches = stretches
     let streams = reading.streams.indices.filter { !reading.streams[$0].packets.isEmpty }

@@ -198,7 +198,7 @@ extension ClockStretch {
     endTicks = ClockStretchFinder.endTicks(self, stream)
     // Sparse pictures have no frame rate, but may fit one by chance.
     if isOfPictures, !isCounted, usualStep ?? .max <= stream.ticks(seconds: 1) {
-      nominalRate = NominalFrameRate.find(
+      nominalRate = NominalFrameRateFinder.find(
         shownTicks, timeBase: timeBase, claimed: stream.info.video?.averageFrameRate)
     }
   }

@@ -120,7 +120,9 @@ package import TesseraTimeline
   /// True if samples are encrypted: protected sample entries of MP4, or MPEG-TS with the stream
   /// types of SAMPLE-AES.
   var isEncrypted: Bool {
-    if traits.end == .boxes { return MovieTrackParser(path).tracks.contains(where: \.isEncrypted) }
+    if traits.end == .boxes {
+      return MovieMetadataParser(path).tracks.contains(where: \.isEncrypted)
+    }
     return formatName == "mpegts"
       && (0..<Int(unsafe context.pointee.nb_streams)).contains { index in
         let tag = unsafe stream(index)?.pointee.codecpar.pointee.codec_tag
@@ -193,7 +195,7 @@ package import TesseraTimeline
   /// The tags of each stream, by index, with keys in lower case. Includes the `name` boxes of MP4
   /// tracks, which libavformat does not read.
   package var streamTags: [[String: String]] {
-    let names = traits.end == .boxes ? MovieTrackParser(path).tracks.map(\.name) : []
+    let names = traits.end == .boxes ? MovieMetadataParser(path).tracks.map(\.name) : []
     return (0..<Int(unsafe context.pointee.nb_streams)).map { index in
       var tags = unsafe Self.tags(context.pointee.streams[index]?.pointee.metadata)
       if names.indices.contains(index), !names[index].isEmpty { tags["name"] = names[index] }

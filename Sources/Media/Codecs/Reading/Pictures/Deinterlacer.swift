@@ -53,7 +53,7 @@ import TesseraPixels
   func reset() { graph = nil }
 
   /// Returns the next picture, with its content in `frame`; returns `nil` if none is ready.
-  func receive(into frame: borrowing Frame) throws(FFmpegError) -> PictureID? {
+  func receive(into frame: borrowing Frame) throws(FFmpegError) -> DecodedPictureID? {
     guard let time = try graph?.receive(into: frame) else { return nil }
     // A second field is between its frame and the next; for a single frame, both fields have one
     // timestamp.
@@ -61,7 +61,7 @@ import TesseraPixels
     lastTime = time
     let packet = packets[Int(time / 2) % packets.count]
     unsafe frame.raw.pointee.pts = Int64(packet)
-    return PictureID(packet: packet, isSecondField: isSecondField)
+    return DecodedPictureID(packet: packet, isSecondField: isSecondField)
   }
 
   /// A filter graph for frames of one size and format: `buffer`, `bwdif`, `buffersink`.

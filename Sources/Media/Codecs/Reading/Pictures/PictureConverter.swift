@@ -21,7 +21,7 @@ import TesseraPixels
 
   private var scaler: Scaler?
   private var formats: FormatKey?
-  private var table: (colors: ColorTableKey, table: ColorLookupTable)?
+  private var table: (colors: ColorTableKey, table: ColorConversionTable)?
   private let kernels = PixelKernels()
   private let stream: StreamInfo.Video
   private let background: Color
@@ -145,11 +145,11 @@ import TesseraPixels
   private mutating func mapped(
     _ frame: borrowing Frame, _ colors: ColorTableKey
   ) throws(FFmpegError) -> Frame {
-    let table: ColorLookupTable
+    let table: ColorConversionTable
     if let present = self.table, present.colors == colors {
       table = present.table
     } else {
-      table = ColorLookupTable.of(color: colors.color, light: colors.light)
+      table = ColorConversionTable.of(color: colors.color, light: colors.light)
       self.table = (colors, table)
     }
     let result = try Frame.allocate(AV_PIX_FMT_YUV420P, size: frame.size)
@@ -196,7 +196,7 @@ extension Frame {
 
   /// Maps planar 10-bit 4:2:0 through `table` to planar 8-bit 4:2:0.
   fileprivate func map(
-    by table: ColorLookupTable, into result: borrowing Frame, _ kernels: PixelKernels
+    by table: ColorConversionTable, into result: borrowing Frame, _ kernels: PixelKernels
   ) {
     let (luma, blue, red) = (plane(0), plane(1), plane(2))
     func samples(_ plane: MutablePlane) -> UnsafePointer<UInt16> {

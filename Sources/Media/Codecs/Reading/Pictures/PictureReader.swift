@@ -107,7 +107,7 @@ package struct PictureReader: ~Copyable {
 
   /// Advances to the next picture that is shown and returns its identifier; returns `nil` after the
   /// last one and after a cancellation.
-  package mutating func next() -> PictureID? {
+  package mutating func next() -> DecodedPictureID? {
     frame.clear()
     isBlank = false
     while !cancellation.isCancelled {
@@ -168,7 +168,7 @@ package struct PictureReader: ~Copyable {
 
   /// Receives the next picture from the deinterlacer or decoder; returns `nil` if it needs more
   /// input.
-  private mutating func receive() -> PictureID? {
+  private mutating func receive() -> DecodedPictureID? {
     do throws(FFmpegError) {
       if let deinterlacer {
         if let picture = try deinterlacer.receive(into: frame) { return picture }
@@ -180,8 +180,8 @@ package struct PictureReader: ~Copyable {
       }
       guard phase != .drainingDeinterlacer, phase != .ended else { return nil }
       while let packet = try receiveDecoded() {
-        if isBlank { return PictureID(packet: packet) }
-        guard let deinterlacer else { return PictureID(packet: packet) }
+        if isBlank { return DecodedPictureID(packet: packet) }
+        guard let deinterlacer else { return DecodedPictureID(packet: packet) }
         if let picture = try deinterlace(packet, with: deinterlacer) { return picture }
       }
     } catch {
@@ -286,7 +286,7 @@ package struct PictureReader: ~Copyable {
   /// Sends the decoded frame to the deinterlacer and returns the next picture, if one is ready.
   private mutating func deinterlace(
     _ packet: Int, with deinterlacer: Deinterlacer
-  ) throws(FFmpegError) -> PictureID? {
+  ) throws(FFmpegError) -> DecodedPictureID? {
     if deinterlacer.accepts(frame) {
       try deinterlacer.send(frame, of: packet)
     } else {

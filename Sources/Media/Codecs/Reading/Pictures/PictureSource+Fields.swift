@@ -1,7 +1,7 @@
 package import TesseraTimeline
 
 /// Identifies a picture of a track: by its packet, and for separate fields by the field.
-package struct PictureID: Hashable, Sendable {
+package struct DecodedPictureID: Hashable, Sendable {
   package var packet: Int
   /// True for the second field of an interlaced frame that is shown field by field.
   package var isSecondField = false
@@ -21,7 +21,7 @@ extension PictureSource {
   package var pictureCount: Int { showsFields ? 2 * order.count : order.count }
 
   /// Returns the number of `picture`, or of the last one before it; returns `nil` before the first.
-  package func number(of picture: PictureID) -> Int? {
+  package func number(of picture: DecodedPictureID) -> Int? {
     let next = order.partitioningIndex { shows(picture.packet, before: Int($0)) }
     guard next > 0 else { return nil }
     guard showsFields else { return next - 1 }
@@ -30,9 +30,9 @@ extension PictureSource {
   }
 
   /// Returns the identifier of picture number `number`.
-  package func picture(numbered number: Int) -> PictureID {
-    guard showsFields else { return PictureID(packet: Int(order[number])) }
-    return PictureID(packet: Int(order[number / 2]), isSecondField: number % 2 == 1)
+  package func picture(numbered number: Int) -> DecodedPictureID {
+    guard showsFields else { return DecodedPictureID(packet: Int(order[number])) }
+    return DecodedPictureID(packet: Int(order[number / 2]), isSecondField: number % 2 == 1)
   }
 
   /// Returns the presentation time of picture number `number` on the timeline of `clock`. Times

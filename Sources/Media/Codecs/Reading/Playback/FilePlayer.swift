@@ -49,9 +49,9 @@ package struct FilePlayer: ~Copyable {
   private var soundTimes: [Int: Int64] = [:]
   private var counts: (pictures: Int, sounds: Int) = (0, 0)
   private var lastDecoding: [Int: Int64] = [:]
-  private var state = PlaybackPhase.reading
+  private var state = DecodingPhase.reading
 
-  private enum PlaybackPhase {
+  private enum DecodingPhase {
     case reading, pictures, sounds, drainingPictures, drainingSounds, ended
   }
 

@@ -17,7 +17,7 @@ import TesseraTimeline
 ///     chapters.json           the chapters, as AVKit reads them
 package struct HLSPackager: Sendable {
   /// One size and quality of the video. All rungs show the same frames.
-  package struct Rung: Hashable, Sendable {
+  package struct VideoRendition: Hashable, Sendable {
     /// The name of the rung's folder.
     package var name: String
     /// The packet files of the segments, in order of time.
@@ -29,7 +29,7 @@ package struct HLSPackager: Sendable {
   }
 
   /// The video renditions. Players start with the first.
-  package var rungs: [Rung]
+  package var rungs: [VideoRendition]
   /// The packet file of the audio; `nil` for silent video.
   package var soundtrack: Stitcher.Input?
   package var captions: [SubtitleTrack] = []
@@ -51,7 +51,7 @@ package struct HLSPackager: Sendable {
   package static let entry = "master.m3u8"
 
   /// Creates a stream of `rungs` with the audio `soundtrack`.
-  package init(rungs: [Rung], soundtrack: Stitcher.Input?) {
+  package init(rungs: [VideoRendition], soundtrack: Stitcher.Input?) {
     (self.rungs, self.soundtrack) = (rungs, soundtrack)
   }
 

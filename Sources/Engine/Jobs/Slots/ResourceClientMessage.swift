@@ -3,7 +3,7 @@ import Glibc
 import TesseraSystem
 
 /// A message from a process of a batch to the batch's coordinator, which divides the machine.
-package enum ResourceMessage: Hashable, Sendable, Codable {
+package enum ResourceClientMessage: Hashable, Sendable, Codable {
   /// Asks for one more slot: a processor, and `memory` bytes meanwhile.
   case request(id: Int, memory: Int)
   /// Asks for `bytes` on the disk that contains `folder`, until the process ends.

@@ -9,7 +9,7 @@ import TesseraTimeline
 /// frames to the encoders.
 ///
 /// ``SegmentRecipe`` decides the bytes of each segment. Terms are explained in `WorkPlan.swift`.
-final class RenditionRenderer {
+final class RenditionSegmentComposer {
   /// Number of frames that were composed.
   private(set) var composedCount = 0
   /// The rendition's index in the work plan.
@@ -42,7 +42,7 @@ final class RenditionRenderer {
     /// The crash losses that apply to the segments.
     let losses: [CrashedTrackLoss]
     /// The feed that supplies the segments' pictures.
-    let member: PictureDecodePool.RenditionFeed
+    let member: PictureDecodePool.DecodeRequest
 
     init(
       _ number: Int, _ segments: Range<Int>, without losses: [CrashedTrackLoss],
@@ -56,7 +56,7 @@ final class RenditionRenderer {
       let starts =
         segments.map { rendition.segments[$0].lowerBound } + [rendition.segments[last].upperBound]
       let slots = segmentRenderer.slots
-      member = PictureDecodePool.RenditionFeed(
+      member = PictureDecodePool.DecodeRequest(
         input: rendition.plan.input(for: frames, without: losses),
         frames: frames.counted(from: first),
         course: PictureFeed.Ranges(
@@ -103,7 +103,7 @@ final class RenditionRenderer {
 
   /// True if the middle of the next frame is earlier than that of `other`. A frame shows what is
   /// current at its middle.
-  func comes(before other: RenditionRenderer) -> Bool {
+  func comes(before other: RenditionSegmentComposer) -> Bool {
     guard let own = middle, let others = other.middle else { return middle != nil }
     let (rate, otherRate) = (
       rendition.plan.output.video.frameRate, other.rendition.plan.output.video.frameRate

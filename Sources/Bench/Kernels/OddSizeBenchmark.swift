@@ -3,7 +3,7 @@ internal import TesseraPixels
 
 /// Compares the cost per pixel of odd sizes with that of the listed size of the nearest ratio.
 /// Listed sizes that are plain copies do not take part.
-struct OddSizeComparison {
+struct OddSizeBenchmark {
   struct Row: Encodable {
     var scale: String
     var nearest: String

@@ -2,7 +2,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// Detects truncation that libav* does not report, in formats that declare their length.
-enum DeclaredLengthCheck {
+enum DeclaredByteCountCheck {
   /// Returns the loss at the end of the file: truncated, or not read completely; returns `nil` if
   /// there is none. `isIncomplete` is true if packets could not be read; `lastByte` is the end of
   /// the last packet.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraCodecs
 
-@Suite(.timed) struct MovieTrackParserTests {
+@Suite(.timed) struct MovieMetadataParserTests {
   /// Writes a fragmented movie like Chromium's: both tracks count from 0, although the pictures
   /// started 2.5 s after the sound.
   private static func make(_ folder: TemporaryFolder) throws -> String {
@@ -36,7 +36,7 @@ import Testing
   @Test func picturesKeepTheirStart() throws {
     let folder = try TemporaryFolder()
     let path = try Self.make(folder)
-    let movie = MovieTrackParser(path, withFragments: true)
+    let movie = MovieMetadataParser(path, withFragments: true)
     #expect(movie.tracks.map(\.handler) == ["vide", "soun"])
     #expect(movie.tracks.map(\.name) == ["Ada", ""])
     let delay = try #require(movie.pictureDelay)
@@ -56,7 +56,7 @@ import Testing
       [], [0, 0, 0, 8], Array("\0\0\0\u{8}moov".utf8), Array(repeating: 7, count: 99),
     ] {
       try Data(bytes).write(to: URL(fileURLWithPath: path))
-      let movie = MovieTrackParser(path, withFragments: true)
+      let movie = MovieMetadataParser(path, withFragments: true)
       #expect(movie.tracks.isEmpty && movie.pictureDelay == nil)
     }
   }

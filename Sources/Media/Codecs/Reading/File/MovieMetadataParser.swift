@@ -4,7 +4,7 @@ import TesseraTimeline
 
 /// Parses facts about the tracks of an ISO base media file (MP4, MOV) that libavformat does not
 /// expose.
-struct MovieTrackParser {
+struct MovieMetadataParser {
   /// One track, in file order.
   struct MovieTrack {
     var id: UInt64 = 0

@@ -1,7 +1,7 @@
 import TesseraTimeline
 
 /// Recovers the frame rate from rounded timestamps: WebM and FLV store whole milliseconds.
-enum NominalFrameRate {
+enum NominalFrameRateFinder {
   /// The frame rates that recorders and cameras use, integers first.
   private static let standard =
     [5, 6, 8, 10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120].map { Ratio($0, 1) }

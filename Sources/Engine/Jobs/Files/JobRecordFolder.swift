@@ -7,7 +7,7 @@ package import TesseraSystem
 ///     losses/NAME.json   the tracks that crashed workers on a piece, which is made without them
 ///     notes/             crash notes and logs of workers
 ///     jobs.json          the jobs by number, for tasks of a cluster
-package struct JobStateFolder: Hashable, Sendable {
+package struct JobRecordFolder: Hashable, Sendable {
   package let path: String
 
   /// Refers to the folder at `path`. Creates no files.

@@ -1,7 +1,7 @@
 import TesseraProof
 
 /// Reads the frames of a proof in order and keeps three of them: the current one and its neighbors.
-struct ExpectedFrameReader {
+struct ExpectedMeasurementReader {
   private let segments: [OutputProof.Segment]
   private var next = 0
   private var reader: MeasurementReader?

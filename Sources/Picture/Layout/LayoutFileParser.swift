@@ -1,5 +1,5 @@
 /// Layout files: regions as JSON, or a stylesheet.
-package enum LayoutFile {
+package enum LayoutFileParser {
   /// The maximum size of a layout file in bytes: 1 MiB.
   package static let maximumSize = 1 << 20
 

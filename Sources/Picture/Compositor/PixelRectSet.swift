@@ -2,7 +2,7 @@ package import TesseraPixels
 
 /// A set of samples of one plane, stored as rectangles that do not overlap. Reusing a region
 /// allocates nothing.
-package struct PlaneRegion {
+package struct PixelRectSet {
   package private(set) var rectangles: [PixelRect] = []
   private var pieces: [PixelRect] = []
 
@@ -15,7 +15,7 @@ package struct PlaneRegion {
   }
 
   /// Replaces the region by a copy of `other`.
-  package mutating func assign(_ other: borrowing PlaneRegion) {
+  package mutating func assign(_ other: borrowing PixelRectSet) {
     removeAll()
     rectangles.append(contentsOf: other.rectangles)
   }
@@ -36,7 +36,7 @@ package struct PlaneRegion {
 
   /// Replaces the region by the intersection of `rectangle` and `other`, as one rectangle if that
   /// is all of `rectangle`.
-  package mutating func formIntersection(_ rectangle: PixelRect, with other: borrowing PlaneRegion)
+  package mutating func formIntersection(_ rectangle: PixelRect, with other: borrowing PixelRectSet)
   {
     removeAll()
     var area = 0

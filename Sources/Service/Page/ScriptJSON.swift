@@ -3,7 +3,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// Encodes text for embedding in HTML.
-enum HTMLEscaping {
+enum ScriptJSON {
   /// Encodes `value` as JSON that is safe inside a `script` element.
   ///
   /// `<` is escaped. Control characters other than tabs and line breaks, and characters that change

@@ -1,5 +1,5 @@
 /// The plans for drawing all pictures of one shape at one place of the canvas, computed once.
-package final class ResamplePlan: Sendable {
+package final class PictureScalePlan: Sendable {
   /// The properties that a plan depends on.
   package struct Geometry: Hashable, Sendable {
     /// The coded size of the picture.

@@ -2,7 +2,7 @@ import CTesseraSystem
 import Glibc
 
 /// The error message of a crash. It replaces Swift's backtrace, which is of no use to users.
-package enum FatalErrorMessage {
+package enum FatalSignalHandler {
   private static let words: StaticString = """
     error: tessera ended by a fault of its own, or because there was no memory left (see \
     "ulimit -a"); finished work is kept. Please report the recording that causes it.
@@ -15,7 +15,7 @@ package enum FatalErrorMessage {
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP] {
       var action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { number in
-        let words = FatalErrorMessage.words
+        let words = FatalSignalHandler.words
         _ = unsafe write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
         raise(number)
       }

@@ -4,7 +4,7 @@ package import TesseraLayout
 ///
 /// A slot is neither a participant nor a track: a participant has one slot for the camera and one
 /// for each shared screen, and a slot's pictures may come from many tracks or from none.
-package struct TileSlot: Hashable, Sendable, Codable, Identifiable {
+package struct TileTimeline: Hashable, Sendable, Codable, Identifiable {
   /// The purpose of a slot.
   package enum Kind: String, Hashable, Sendable, Codable {
     /// A participant's camera.
@@ -77,7 +77,7 @@ package struct TileSlot: Hashable, Sendable, Codable, Identifiable {
   }
 }
 
-extension TileSlot {
+extension TileTimeline {
   /// A tile without a picture.
   package enum Card: Hashable, Sendable, Codable {
     /// A participant whose camera is off or who has none.

@@ -9,7 +9,7 @@ internal import Synchronization
 /// results in units of 1/64; using it is integer arithmetic. With nodes 32 samples apart, saturated
 /// colors of the perceptual quantizer were off by five units of CIE 1976; with these (16 apart) by
 /// less than two.
-@safe package final class ColorLookupTable: @unchecked Sendable {
+@safe package final class ColorConversionTable: @unchecked Sendable {
   /// The number of nodes along each axis; the nodes are 16 samples apart.
   private static let side = Int(TPK_CUBE_NODES)
 
@@ -18,11 +18,11 @@ internal import Synchronization
 
   /// Returns the table for pictures of `color` and `light`. The process has one of each, never
   /// freed.
-  package static func of(color: ColorSpace, light: Colorimetry) -> ColorLookupTable {
+  package static func of(color: ColorSpace, light: Colorimetry) -> ColorConversionTable {
     let key = Key(color: color, light: light)
     return made.withLock { made in
       if let table = made[key] { return table }
-      let table = ColorLookupTable(color: color, light: light)
+      let table = ColorConversionTable(color: color, light: light)
       made[key] = table
       return table
     }
@@ -33,7 +33,7 @@ internal import Synchronization
     var light: Colorimetry
   }
 
-  private static let made = Mutex<[Key: ColorLookupTable]>([:])
+  private static let made = Mutex<[Key: ColorConversionTable]>([:])
 
   init(color: ColorSpace, light: Colorimetry) {
     let count = Self.side * Self.side * Self.side
@@ -97,7 +97,8 @@ extension PixelKernels {
   ///
   /// - Precondition: The planes have the size of the picture and of its chroma.
   package func map(
-    _ picture: TenBitPicture, by table: ColorLookupTable, luma: MutablePlane, blue: MutablePlane,
+    _ picture: TenBitPicture, by table: ColorConversionTable, luma: MutablePlane,
+    blue: MutablePlane,
     red: MutablePlane
   ) {
     let (size, chroma) = (picture.size, picture.size.chroma)

@@ -6,7 +6,7 @@ import TesseraTimeline
 /// Each of the three is estimated from the current values of the others, in turns. The search
 /// starts once without drift and once with the slope that the timestamps have at first sight; the
 /// likelier result wins. So a slope that lost packets explain better is not taken for drift.
-struct ClockFitSearch {
+struct LossAndDriftSearch {
   /// The voice's timestamps and sample counts, with missing packets counted among the samples.
   private(set) var facts: TimestampLags
   /// The parts of the voice, between which the number of missing samples is unknown.
@@ -28,7 +28,7 @@ struct ClockFitSearch {
   private static let smallestSlope = 5e-4
 
   /// Finds the likeliest explanation of `facts`.
-  static func best(_ facts: TimestampLags) -> ClockFitSearch {
+  static func best(_ facts: TimestampLags) -> LossAndDriftSearch {
     var usual = settled(facts, from: 0, isFollowed: false)
     let atFirstSight = commonSlope(of: facts)
     let ownSlope = usual.drift.slope
@@ -75,12 +75,12 @@ struct ClockFitSearch {
   /// `first`.
   private static func settled(
     _ facts: TimestampLags, from first: Double, isFollowed: Bool
-  ) -> ClockFitSearch {
+  ) -> LossAndDriftSearch {
     let limit = max(VoiceClockFit.largestDrift, abs(first))
     var (slope, noise) = (first, TimestampNoise(facts, slope: first))
     let rare = exp(LagStepFinder.rareStep / 2)
     let oneIn = min(rare, 1 / max(1e-9, TimestampNoise.lossRate(facts, slope: first)))
-    var found = ClockFitSearch(facts, slope, noise, oneIn: oneIn, oneGapIn: rare)
+    var found = LossAndDriftSearch(facts, slope, noise, oneIn: oneIn, oneGapIn: rare)
     for _ in 1..<mostRounds {
       let next = isFollowed ? found.drift.slope : slope
       let nextNoise = TimestampNoise(found.rests, length: facts.usualLength)
@@ -90,7 +90,7 @@ struct ClockFitSearch {
       (slope, noise) = (next, nextNoise)
       let count = found.losses.count
       let all = Double(facts.lags.count)
-      found = ClockFitSearch(
+      found = LossAndDriftSearch(
         facts, slope, noise, oneIn: all / Double(count + 1),
         oneGapIn: all / Double(found.parts.count))
       found.isUnsettled = abs(found.losses.count - count) > count / 20

@@ -16,7 +16,7 @@ package struct LayoutParameter: Hashable, Sendable {
 ///
 /// A layout takes the options that it supports, which also documents them in ``known``.
 /// ``finish()`` rejects the rest.
-package struct LayoutParameters: Sendable {
+package struct LayoutOptionParser: Sendable {
   /// The layout's name, for messages.
   package let layout: String
   private var remaining: [(key: String, value: String)] = []

@@ -3,17 +3,17 @@ import Testing
 
 @testable import TesseraPixels
 
-@Suite(.timed) struct ResamplePlanTests {
+@Suite(.timed) struct PictureScalePlanTests {
   /// Draws a ramp of the coded picture and compares the source positions of the result.
   @Test func cropsAndSubpixelPositionsAreExact() {
     let source = Samples(400, 40) { x, _ in UInt8(x / 2) }
-    let geometry = ResamplePlan.Geometry(
+    let geometry = PictureScalePlan.Geometry(
       source: source.size, orientation: .upright,
-      crop: ResamplePlan.FractionalRect(x: 0.25, y: 0, width: 0.5, height: 1),
-      destination: ResamplePlan.FractionalRect(x: 10.5, y: 0, width: 100, height: 20),
+      crop: PictureScalePlan.FractionalRect(x: 0.25, y: 0, width: 0.5, height: 1),
+      destination: PictureScalePlan.FractionalRect(x: 10.5, y: 0, width: 100, height: 20),
       area: PixelRect(x: 11, y: 0, width: 99, height: 20), filter: .bilinear)
     let kernels = PixelKernels()
-    let plan = ResamplePlan(geometry, kernels: kernels)
+    let plan = PictureScalePlan(geometry, kernels: kernels)
     let result = source.picture().scaledLuma(plan, kernels: kernels)
     for x in 0..<99 {
       // Canvas pixel center 11.5 + x is 1 + x pixels inside the tile, each two source pixels wide.
@@ -49,7 +49,7 @@ import Testing
     )
     let target = PixelSize(width: 2 * Int(60 / step), height: 2 * Int(60 / step))
     let kernels = PixelKernels()
-    let plan = ResamplePlan(.whole(across.0.size, to: target, chroma: siting), kernels: kernels)
+    let plan = PictureScalePlan(.whole(across.0.size, to: target, chroma: siting), kernels: kernels)
     for (luma, chroma) in [across, down] {
       let picture = luma.picture(chroma: chroma, siting: siting)
       let drawnLuma = picture.scaledLuma(plan, kernels: kernels)
@@ -74,7 +74,7 @@ import Testing
     let source = Samples.noise(24, 10, seed: 5)
     let kernels = PixelKernels()
     let displayed = orientation.transposes ? source.size.transposed : source.size
-    let plan = ResamplePlan(
+    let plan = PictureScalePlan(
       .whole(source.size, to: displayed, orientation: orientation), kernels: kernels)
     var result = source.picture().scaledLuma(plan, kernels: kernels)
     if orientation.transposes { result = transposed(result, kernels: kernels) }

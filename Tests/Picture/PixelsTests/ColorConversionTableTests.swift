@@ -3,7 +3,7 @@ import Testing
 
 @testable import TesseraPixels
 
-@Suite(.timed) struct ColorLookupTableTests {
+@Suite(.timed) struct ColorConversionTableTests {
   private static let wide = ColorSpace(matrix: .bt2020, range: .limited)
 
   /// Returns the mapping of one color: luma, blue-difference, red-difference.
@@ -15,7 +15,7 @@ import Testing
       [UInt16](repeating: UInt16(value), count: count)
     }
     let result = Image(.yuv420p8, size: size)
-    let table = ColorLookupTable(color: color, light: light)
+    let table = ColorConversionTable(color: color, light: light)
     unsafe planes[0].withUnsafeBufferPointer { y in
       unsafe planes[1].withUnsafeBufferPointer { b in
         unsafe planes[2].withUnsafeBufferPointer { r in

@@ -2,7 +2,7 @@ import TesseraLayout
 import TestSupport
 import Testing
 
-@Suite(.timed) struct LayoutFileTests {
+@Suite(.timed) struct LayoutFileParserTests {
   private static let samples = [
     """
     {"video_layout": {"a": {"video_sources": ["*"], "x_pos": 10, "cells_excluded": [1, 3],
@@ -26,7 +26,7 @@ import Testing
       }
     }
     do {
-      let policy = try LayoutFile.policy(String(decoding: bytes, as: UTF8.self))
+      let policy = try LayoutFileParser.policy(String(decoding: bytes, as: UTF8.self))
       var engine = try LayoutEngine(policy: policy, canvas: landscape)
       #expect(engine.place(people(7)).allSatisfy { $0.frame.x.isFinite && $0.frame.y.isFinite })
     } catch {
@@ -37,7 +37,8 @@ import Testing
 
   @Test func largeFilesAreRefused() {
     let message = message {
-      _ = try LayoutFile.policy(String(repeating: " ", count: LayoutFile.maximumSize + 1))
+      _ = try LayoutFileParser.policy(
+        String(repeating: " ", count: LayoutFileParser.maximumSize + 1))
     }
     #expect(
       message
@@ -46,6 +47,6 @@ import Testing
 
   @Test func deepFilesAreRefused() {
     let deep = #"{"a": "# + String(repeating: "[", count: 5000)
-    #expect(message { _ = try LayoutFile.policy(deep) } != nil)
+    #expect(message { _ = try LayoutFileParser.policy(deep) } != nil)
   }
 }

@@ -7,7 +7,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// The summary at the end of a render, for people and for programs.
-enum RenderSummary {
+enum RenderSummaryFormatter {
   static func line(_ report: RenderReport) -> String {
     let length = MediaTime(nanoseconds: Int64(saturating: report.duration * 1e9))
       .roundedToSeconds.clock

@@ -7,7 +7,7 @@ package import TesseraTimeline
 /// digest covers, so a value that is missing here cannot be heard.
 ///
 /// Times count from the start of the rendered part.
-package struct SoundInput: Sendable, Encodable {
+package struct SoundtrackInput: Sendable, Encodable {
   /// The start of the rendered part on the plan's timeline, for messages.
   @ExcludedFromDigest package var origin: MediaTime
   package let encoder: SoundEncoderSettings
@@ -29,13 +29,13 @@ package struct SoundInput: Sendable, Encodable {
   }
 }
 
-extension SoundInput {
+extension SoundtrackInput {
   /// Number of samples that remain after parts of the mix are cut.
   package var sampleCount: Int64 { splices?.sampleCount ?? mixedCount }
 
   /// A copy without file paths, so that the digest does not depend on where the files are stored.
-  package var anywhere: SoundInput {
-    SoundInput(
+  package var anywhere: SoundtrackInput {
+    SoundtrackInput(
       origin: origin, encoder: encoder, mixedCount: mixedCount, splices: splices,
       voices: voices.map { voice in
         var source = voice.source
@@ -55,8 +55,8 @@ extension Plan {
   private var start: MediaTime { output.video.frameRate.time(ofFrame: frames.lowerBound) }
 
   /// Returns everything that the sound is made from, except the voices that `losses` give up.
-  package func soundInput(without losses: [CrashedTrackLoss] = []) -> SoundInput {
-    SoundInput(
+  package func soundInput(without losses: [CrashedTrackLoss] = []) -> SoundtrackInput {
+    SoundtrackInput(
       origin: start, encoder: output.audio,
       mixedCount: output.video.frameRate.sample(
         ofFrame: frames.count, sampleRate: Soundtrack.sampleRate),
@@ -64,8 +64,8 @@ extension Plan {
       voices: placedVoices(losses))
   }
 
-  private func placedVoices(_ losses: [CrashedTrackLoss]) -> [SoundInput.Voice] {
-    var placed: [SoundInput.Voice] = []
+  private func placedVoices(_ losses: [CrashedTrackLoss]) -> [SoundtrackInput.Voice] {
+    var placed: [SoundtrackInput.Voice] = []
     for (number, voice) in voices.enumerated() {
       var source = voice.source
       let lost = losses.filter { $0.id == voice.id }.map(\.end).min()
@@ -74,7 +74,7 @@ extension Plan {
       source.start = source.start - start
       source.interval = TimeRange(
         start: max(.zero, source.interval.start - start), end: end - start)
-      placed.append(SoundInput.Voice(id: voice.id, number: number, source: source))
+      placed.append(SoundtrackInput.Voice(id: voice.id, number: number, source: source))
     }
     return placed
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The end of a file as evidence of truncation.
-@Suite(.timed) struct DeclaredLengthCheckTests {
+@Suite(.timed) struct DeclaredByteCountCheckTests {
   private static func damage(_ bytes: Data, _ name: String, in folder: TemporaryFolder) throws
     -> [MediaLoss.Cause]
   {

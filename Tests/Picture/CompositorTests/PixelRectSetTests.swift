@@ -3,11 +3,11 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite(.timed) struct PlaneRegionTests {
+@Suite(.timed) struct PixelRectSetTests {
   @Test(arguments: 0..<40)
   func aRegionMatchesASetOfSamples(seed: Int) {
     var generator = SplitMix64(seed: UInt64(seed))
-    var region = PlaneRegion()
+    var region = PixelRectSet()
     var samples = Set<Int>()
     for _ in 0..<12 {
       let rectangle = PixelRect(
@@ -30,10 +30,10 @@ import Testing
   }
 
   @Test func wholeRectanglesStayWhole() {
-    var damage = PlaneRegion()
+    var damage = PixelRectSet()
     damage.insert(PixelRect(x: 0, y: 0, width: 10, height: 4))
     damage.insert(PixelRect(x: 0, y: 2, width: 6, height: 8))
-    var part = PlaneRegion()
+    var part = PixelRectSet()
     part.formIntersection(PixelRect(x: 1, y: 1, width: 4, height: 6), with: damage)
     #expect(part.rectangles == [PixelRect(x: 1, y: 1, width: 4, height: 6)])
     part.formIntersection(PixelRect(x: 5, y: 3, width: 2, height: 2), with: damage)
