@@ -23,10 +23,11 @@ debian_root() {
     chmod +x "$root/usr/sbin/policy-rc.d"
     touch "$root/.made"
   fi
+  # A mirror's index may have expired; scripts/bootstrap in the root reads it as well.
+  echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/99valid-until"
   if [[ $(cat "$root/.packages" 2>/dev/null) != "$*" ]]; then
     cp /etc/resolv.conf "$root/etc/resolv.conf"
-    # A mirror's index may have expired.
-    debian_run "$root" apt-get -qq -o Acquire::Check-Valid-Until=false update >&2 || return
+    debian_run "$root" apt-get -qq update >&2 || return
     debian_run "$root" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
       return
     echo "$*" >"$root/.packages"
