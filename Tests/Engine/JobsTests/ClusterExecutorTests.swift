@@ -130,7 +130,7 @@ import Testing
     #expect(stitches.count == 2)
     #expect(calls.contains(["scancel", "42"]))
     let script = try String(contentsOfFile: temporary.path("tessera-stitch.sh"), encoding: .utf8)
-    #expect(script == "#!/bin/sh\nexec 'tessera' 'worker' '{\"read\":{}}'\n")
+    #expect(script == "#!/bin/sh\nexec 'tessera' 'worker' '{\"read\":{\"roots\":[]}}'\n")
   }
 
   @Test("A task that crashes twice on one recording runs without that recording")
