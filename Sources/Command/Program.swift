@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TesseraBatch
+import TesseraCodecs
 import TesseraJobs
 import TesseraMessages
 import TesseraStorage
@@ -29,6 +30,7 @@ import TesseraSystem
     InterruptHandler.ignoreWriteSignals()
     // Without this, SVT-AV1 prints its settings at every log level of libav*.
     unsafe setenv("SVT_LOG", "1", 0)
+    FFmpegLog.install()
     // Returns twice: in the command's process with `nil`, and in each worker that is forked later
     // with the worker's arguments (`WorkerCommand.swift`).
     let forked = CommandNameCheck.haveWorkers ? ForkServer.start() : nil
