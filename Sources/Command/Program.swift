@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import TesseraBatch
-import TesseraCodecs
 import TesseraJobs
 import TesseraMessages
 import TesseraStorage
@@ -30,11 +29,13 @@ import TesseraSystem
     InterruptHandler.ignoreWriteSignals()
     // Without this, SVT-AV1 prints its settings at every log level of libav*.
     unsafe setenv("SVT_LOG", "1", 0)
-    FFmpegLog.install()
-    // Returns twice: in the command's process with `nil`, and in each worker that is forked later
-    // with the worker's arguments (`WorkerCommand.swift`).
-    let forked = CommandNameCheck.haveWorkers ? ForkServer.start() : nil
-    let words = forked ?? Array(CommandLine.arguments.dropFirst())
+    // Each worker that is forked later runs its own arguments (`WorkerCommand.swift`).
+    if CommandNameCheck.haveWorkers { ForkServer.start(run) }
+    run(Array(CommandLine.arguments.dropFirst()))
+  }
+
+  /// Runs the command line `words` in this process.
+  private static func run(_ words: [String]) {
     if CommandNameCheck.wantJSON(words) { StandardError.writesJSON() }
     do {
       if words.first == WorkerSetup.command {

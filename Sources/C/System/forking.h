@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,40 @@ static inline char *csys_serve_forks(int socket, char *area, size_t length, size
         while (between > 0 && waitpid(between, 0, 0) < 0 && errno == EINTR) {}
         while (send(socket, worker, sizeof(*worker), MSG_NOSIGNAL) < 0 && errno == EINTR) {}
     }
+    _exit(0);
+}
+
+/// What the server's thread needs.
+struct csys_fork_server {
+    int socket;
+    char *area;
+    size_t length;
+    void (*work)(char *arguments, size_t size);
+};
+
+static inline void *csys_run_fork_server(void *pointer) {
+    const struct csys_fork_server server = *(const struct csys_fork_server *)pointer;
+    size_t size = 0;
+    char *arguments = csys_serve_forks(server.socket, server.area, server.length, &size);
+    server.work(arguments, size);
+    exit(0);
+}
+
+/// Forks workers as csys_serve_forks does, and calls `work` in each. Does not return.
+///
+/// The server is a thread that has run nothing but C. Swift's runtime and its Mutex store the identifier of a thread in
+/// the thread itself, for locks of the kernel (FUTEX_LOCK_PI). A worker begins as a copy of the thread that forks it:
+/// with an identifier stored before, its first thread would take locks in the name of its parent, and another thread
+/// that waits for one of them would never get it. A fork copies one thread only, so a worker still begins with one.
+static inline void csys_serve_forks_in_thread(int socket, char *area, size_t length, void (*work)(char *, size_t)) {
+    struct csys_fork_server server = {socket, area, length, work};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    // As large as a main thread's.
+    if (pthread_attr_init(&attributes) || pthread_attr_setstacksize(&attributes, 8 << 20)
+        || pthread_create(&thread, &attributes, csys_run_fork_server, &server))
+        _exit(1);
+    pthread_join(thread, 0);
     _exit(0);
 }
 

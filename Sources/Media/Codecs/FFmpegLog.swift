@@ -5,7 +5,7 @@ import Synchronization
 /// Captures libav*'s log instead of printing it: keeps the last line of each thread. That line is
 /// often the best explanation of an error, and errors of a decoder or demuxer are also passed to
 /// its ``DecoderDiagnostics``.
-package enum FFmpegLog {
+enum FFmpegLog {
   private static let lastLines = Mutex<[UInt: String]>([:])
 
   /// Installs the log callback and limits libav*'s allocations. Runs once, at first access.
@@ -24,13 +24,6 @@ package enum FFmpegLog {
     }
     av_max_alloc(largestAllocation)
   }()
-
-  /// Installs the log callback, if it is not installed yet.
-  ///
-  /// Call it before workers are forked. Swift's runtime keeps the identifier of a thread, which is
-  /// the parent's in the first thread of a fork: if that thread and another one then initialize the
-  /// same constant at once, both wait forever, and decoders and encoders start with this one.
-  package static func install() { installed }
 
   /// The largest single allocation of libav*, in bytes: the largest accepted picture (64
   /// megapixels) in 16-bit 4:4:4, with padding.

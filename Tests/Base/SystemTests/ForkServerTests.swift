@@ -3,10 +3,13 @@ import TestSupport
 import Testing
 
 @Suite(.timed) struct ForkServerTests {
-  @Test("Forked workers receive their arguments and files, and nothing else of the command")
+  @Test(
+    "Forked workers receive their arguments and files and nothing else of the command; their threads share locks"
+  )
   func workers() throws {
     let run = try Tool.run(
-      "env", ["WORD=secret", HelperProgram.path, "forks", "a secret", "another secret"])
+      "timeout",
+      ["60", "env", "WORD=secret", HelperProgram.path, "forks", "a secret", "another secret"])
     #expect(run.status == 0)
     let lines = run.text.split(separator: "\n")
     try #require(lines.count == 20)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import SystemPackage
 import TesseraSystem
 
@@ -39,6 +40,30 @@ enum ForkedWorker {
     return (process, output.reading)
   }
 
+  /// A constant whose initialization takes a while.
+  private static let slow = usleep(20_000)
+  private static let lock = Mutex(0)
+
+  private static let early = getpid()
+
+  /// Takes locks on the thread that the server is forked from, as every command does.
+  static func takeLocks() {
+    _ = early
+    lock.withLock { $0 += 1 }
+  }
+
+  /// Makes two threads wait for each other: for the initialization of a constant, and for a mutex.
+  private static func initializeTogether() {
+    let other = ThreadGroup(count: 1, name: "other") {
+      usleep(5_000)
+      _ = slow
+      lock.withLock { $0 += 1 }
+    }
+    _ = slow
+    lock.withLock { _ in _ = usleep(20_000) }
+    other.join()
+  }
+
   /// Prints the resources that a worker can see, and ends with the worker's number as exit code;
   /// the last worker ends by a signal.
   static func work(_ words: [String]) {
@@ -60,6 +85,7 @@ enum ForkedWorker {
       "\(words) parent \(parent) group \(getpgrp() == getpid()) files \(files) "
       + "secrets \(secrets) path \(has("PATH")) word \(has("WORD"))"
     _ = FileDescriptor.write(Data(text.utf8), to: STDOUT_FILENO)
+    initializeTogether()
     let number = CInt(words[1]) ?? 64
     if number == 19 { kill(getpid(), SIGKILL) }
     exit(number)

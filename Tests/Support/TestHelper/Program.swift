@@ -9,7 +9,9 @@ import TesseraSystem
     if CommandLine.argc > 1, let word = unsafe CommandLine.unsafeArgv[1],
       unsafe strcmp(word, "forks") == 0
     {
-      return try ForkServer.start().map(ForkedWorker.work) ?? ForkedWorker.startAll()
+      ForkedWorker.takeLocks()
+      ForkServer.start(ForkedWorker.work)
+      return try ForkedWorker.startAll()
     }
     let words = Array(CommandLine.arguments.dropFirst())
     switch words.first {

@@ -17,41 +17,46 @@ package enum ForkServer {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     ?? "/proc/self/exe"
 
+  /// Does the work of a worker, given its arguments.
+  nonisolated(unsafe) private static var work: ([String]) -> Void = { _ in }
+
   /// Starts the server. Call it first of all: only a process without threads can be forked.
   ///
-  /// - Returns: `nil` in this process. In each worker, which returns from here as well, its
-  ///   arguments.
-  package static func start() -> [String]? {
+  /// - Parameter work: called in each worker with its arguments. The worker then ends with exit
+  ///   code 0.
+  package static func start(_ work: @escaping ([String]) -> Void) {
     var ends: [CInt] = [-1, -1]
     let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
     guard csys_thread_count() == 1, csys_adopt_orphans() == 0,
       unsafe socketpair(AF_UNIX, type, 0, &ends) == 0,
       let own = try? OwnedFileDescriptor(ends[0], "make", "a socket"),
       let other = try? OwnedFileDescriptor(ends[1], "make", "a socket")
-    else { return nil }
+    else { return }
     let process = csys_fork()
     guard process != 0 else {
       // The server ends when all copies of the other end are closed, so it must not keep one.
       _ = consume own
-      return serve(other)
+      unsafe Self.work = work
+      serve(other)
     }
-    guard process > 0 else { return nil }
+    guard process > 0 else { return }
     let shared = SharedFileDescriptor(own)
     server.withLock { $0 = shared }
-    return nil
   }
 
-  /// Serves the parent until it ends. Returns only in workers, with their arguments.
-  private static func serve(_ socket: consuming OwnedFileDescriptor) -> [String] {
+  /// Serves the parent until it ends.
+  private static func serve(_ socket: consuming OwnedFileDescriptor) -> Never {
     WorkerEnvironment.clear()
-    var (length, size) = (0, 0)
-    let area = unsafe csys_forget_arguments(
-      CommandLine.argc, CommandLine.unsafeArgv, &length)
-    let bytes = unsafe csys_serve_forks(socket.number, area, length, &size)
-    defer { unsafe free(bytes) }
-    return unsafe UnsafeRawBufferPointer(start: bytes, count: size)
-      .split(separator: 0, omittingEmptySubsequences: false).dropLast()
-      .map { unsafe String(decoding: $0, as: UTF8.self) }
+    var length = 0
+    let area = unsafe csys_forget_arguments(CommandLine.argc, CommandLine.unsafeArgv, &length)
+    unsafe csys_serve_forks_in_thread(socket.number, area, length) { bytes, size in
+      let arguments = unsafe UnsafeRawBufferPointer(start: bytes, count: size)
+        .split(separator: 0, omittingEmptySubsequences: false).dropLast()
+        .map { unsafe String(decoding: $0, as: UTF8.self) }
+      unsafe free(bytes)
+      unsafe ForkServer.work(arguments)
+    }
+    fatalError("the fork server has returned")
   }
 
   /// Starts a worker process: a fork if the server runs and `program` is this program. Otherwise,
