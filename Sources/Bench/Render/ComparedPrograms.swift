@@ -25,6 +25,12 @@ struct ComparedPrograms {
     ] + (madeUp?.tesseraOptions ?? RenderBenchmarkCase.nineH264.tesseraOptions)
   }
 
+  /// Tessera's default encoder settings, as options of ffmpeg.
+  private static let videoEncoder = [
+    "-c:v", "libx264", "-x264-params", "cpu-independent=1:aq-mode=2:aq-strength=0.7", "-preset",
+    "veryfast", "-crf", "24", "-g", "300",
+  ]
+
   /// The grid as a libavfilter graph, scaled bicubically like Tessera's, and encoded with the same
   /// settings.
   private var ffmpegArguments: [String] {
@@ -44,10 +50,8 @@ struct ComparedPrograms {
     let canvas = madeUp.map { $0.filter + ";" } ?? scales + stack
     let mix = "\(voices)amix=inputs=\(clips.count):normalize=0[a]"
     return ["-v", "error", "-y"] + clips.flatMap { ["-i", $0] } + [
-      "-filter_complex", canvas + mix, "-map", "[v]", "-map", "[a]", "-c:v", "libx264",
-      "-x264-params", "cpu-independent=1", "-preset", "veryfast", "-crf", "23", "-g", "150",
-      "-c:a", "aac", "-b:a", "128k",
-    ] + (madeUp == nil ? ["-shortest"] : ["-t", "\(seconds)"])
+      "-filter_complex", canvas + mix, "-map", "[v]", "-map", "[a]", "-c:a", "aac", "-b:a", "128k",
+    ] + Self.videoEncoder + (madeUp == nil ? ["-shortest"] : ["-t", "\(seconds)"])
       + [folder.appending(path: "ffmpeg.mp4").path]
   }
 
@@ -75,8 +79,7 @@ struct ComparedPrograms {
       + ["-r", "30", "-i", raw]
     sum += try time(
       "ffmpeg",
-      input + ["-c:v", "libx264", "-x264-params", "cpu-independent=1", "-threads", "1"]
-        + ["-preset", "veryfast", "-crf", "23", "-g", "150", output + ".floor.mp4"])
+      input + Self.videoEncoder + ["-threads", "1", output + ".floor.mp4"])
     sum += try time(
       "ffmpeg", ["-v", "error", "-y", "-i", sound, "-b:a", "128k", output + ".floor.m4a"])
     let reading = try time("ffmpeg", input + ["-c:v", "wrapped_avframe", "-f", "null", "-"])

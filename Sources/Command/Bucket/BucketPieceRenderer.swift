@@ -19,7 +19,7 @@ final class BucketPieceRenderer {
   private let target: BucketWorkFolder
   private let scratch: LocalWorkFolder
   /// The names of the inputs in messages.
-  private var names = DisplayNames()
+  private var names = FileDisplayNames()
   private let options: PieceOptions
   private let worker: WorkerOptions
 

@@ -65,7 +65,7 @@ struct InspectCommand: CallCommand, ProgressCommand, RenderRequestOptions {
 
     var isWhole: Bool { error == nil && call?.errors.isEmpty ?? true }
 
-    mutating func name(by names: DisplayNames) {
+    mutating func name(by names: FileDisplayNames) {
       path.name(by: names)
       error.name(by: names)
       recording.name(by: names)

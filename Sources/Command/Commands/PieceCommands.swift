@@ -222,7 +222,8 @@ struct RenderPieceJoiner {
   func run() throws {
     InterruptHandler.install()
     _ = try make(
-      try WorkPlan.read(plan), overwriting: true, DisplayNames(), .command(ProgressPrinter(.none)))
+      try WorkPlan.read(plan), overwriting: true, FileDisplayNames(),
+      .command(ProgressPrinter(.none)))
   }
 
   /// Joins the pieces of `work`, writes the report, and prints the outputs.
@@ -237,7 +238,7 @@ struct RenderPieceJoiner {
   /// - Throws: an error if a piece is missing or a file cannot be written.
   fileprivate func make(
     _ work: WorkPlan, protecting files: [String] = [], overwriting isOverwriting: Bool,
-    _ names: DisplayNames, _ context: RequestContext
+    _ names: FileDisplayNames, _ context: RequestContext
   ) throws -> RenderReport {
     let protected = work.files + [plan]
     if let report {

@@ -7,7 +7,8 @@ import TesseraRequest
 ///
 /// A ``TransferSession`` fetches the inputs, runs the command on files, and uploads what it made.
 protocol CallCommand: ParsableCommand {
-  /// The inputs, and files that the command makes as a render does.
+  /// Returns the request that the options describe: the inputs, the settings, and the outputs that
+  /// the command writes as a render does.
   func request() throws -> RenderRequest
   /// The outputs of the command, the main one first.
   var places: [OutputLocation] { get }

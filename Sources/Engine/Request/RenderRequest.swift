@@ -17,7 +17,7 @@ public struct RenderRequest: Sendable {
   public var call = CallOptions()
   /// Options shared by all outputs; an output's own options take precedence.
   public var outputDefaults = RenditionOptions()
-  /// The outputs, at least one. The first is the main output.
+  /// The outputs; a render needs at least one. The first is the main output.
   public var outputs: [OutputRequest]
   /// The sidecar files about the call.
   public var sidecars = SidecarRequest()

@@ -69,7 +69,7 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
   public var cornerRadius: Double?
   /// The border that the policy demands; `nil` leaves it to the caller.
   public var border: Border?
-  /// The number of participants that the tile stands for; 0 for a participant's own tile.
+  /// The number of items without a tile that the overflow tile stands for; 0 for other tiles.
   public var overflowCount: Int
   /// The marks that the policy gave to the tile.
   public var traits: Traits

@@ -14,8 +14,8 @@ package struct LayoutParameter: Hashable, Sendable {
 
 /// The options given to a layout, written `key=value` each.
 ///
-/// A layout takes the options that it supports, which also documents them in ``known``.
-/// ``finish()`` rejects the rest.
+/// A layout takes each option that it supports, and so adds the option's documentation to
+/// ``known``. ``finish()`` rejects the options that were not taken.
 package struct LayoutOptionParser: Sendable {
   /// The layout's name, for messages.
   package let layout: String

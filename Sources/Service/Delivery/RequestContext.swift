@@ -20,7 +20,7 @@ package struct RequestContext: Sendable {
   /// True if a session file may name files outside of its folder.
   package var mayLeaveFolder = true
   /// The names that reports and pages show for files.
-  var names = DisplayNames()
+  var names = FileDisplayNames()
   /// Spells messages: as on the command line, or with options as programs name them.
   var spelling: @Sendable (UserMessage) -> String = { $0.commandLine }
   /// The folder that archives are unpacked into. Whatever opens

@@ -122,7 +122,7 @@ private struct PageLocation {
 
   /// Creates the published location of the file that is at `path` on this machine until the
   /// upload.
-  init(_ path: String, _ names: DisplayNames) {
+  init(_ path: String, _ names: FileDisplayNames) {
     guard let name = names.address(of: path), let location = try? Location(name),
       case .object(let bucket, let key) = location
     else {

@@ -42,13 +42,13 @@ import Testing
     let request = Self.request { call, _ in
       call.offsets = [PersonOffset(person: "Eve", time: .zero)]
     }
-    #expect(throws: RenderError.self) { try TrackPlacementStage(request) }
+    #expect(throws: RenderError.self) { try TrackPlacementPlanningStage(request) }
   }
 
   @Test("The call ends with its last slide, and every participant has a lane")
   func everyone() throws {
     let request = Self.request()
-    let heard = try ParticipantStage(request, try TrackPlacementStage(request))
+    let heard = try ParticipantPlanningStage(request, try TrackPlacementPlanningStage(request))
     #expect(heard.end == MediaTime(seconds: 20) && heard.frameCount == 200)
     #expect(heard.people.map(\.participant.name) == ["Ada", "Ben"])
     #expect(heard.last?.participant.name != nil)
@@ -64,14 +64,14 @@ import Testing
           from: MediaTime(seconds: 8), to: MediaTime(seconds: 9), reason: "noise")
       ]
     }
-    let opened = try TrackPlacementStage(request)
-    let heard = try ParticipantStage(request, opened)
-    let said = try TranscriptStage(request, opened, heard)
-    let cut = try CutStage(request, opened, heard, said)
+    let opened = try TrackPlacementPlanningStage(request)
+    let heard = try ParticipantPlanningStage(request, opened)
+    let said = try TranscriptPlanningStage(request, opened, heard)
+    let cut = try CutPlanningStage(request, opened, heard, said)
     #expect(cut.cut.ranges == [0..<80, 90..<150] && cut.notes.isEmpty)
-    let laidOut = try LayoutStage(request, opened, heard)
-    let seated = SeatingStage(request, opened, heard, said, cut.cut, laidOut)
-    let staged = try SceneStage(request, heard, cut.cut, laidOut, seated)
+    let laidOut = try LayoutPlanningStage(request, opened, heard)
+    let seated = SeatingPlanningStage(request, opened, heard, said, cut.cut, laidOut)
+    let staged = try ScenePlanningStage(request, heard, cut.cut, laidOut, seated)
     let plan = Plan(
       scenes: staged.scenes, output: request.rendition.output, frameCount: heard.frameCount,
       cut: cut.cut)
@@ -81,12 +81,13 @@ import Testing
   @Test("With a shared screen the layout follows the speaker; a grid does not")
   func layouts() throws {
     let automatic = Self.request()
-    var opened = try TrackPlacementStage(automatic)
-    var laidOut = try LayoutStage(automatic, opened, try ParticipantStage(automatic, opened))
+    var opened = try TrackPlacementPlanningStage(automatic)
+    var laidOut = try LayoutPlanningStage(
+      automatic, opened, try ParticipantPlanningStage(automatic, opened))
     #expect(laidOut.layout is AutoLayout && laidOut.followsSpeaker && laidOut.changes.isEmpty)
     let grid = Self.request { $1.layout = GridLayout() }
-    opened = try TrackPlacementStage(grid)
-    laidOut = try LayoutStage(grid, opened, try ParticipantStage(grid, opened))
+    opened = try TrackPlacementPlanningStage(grid)
+    laidOut = try LayoutPlanningStage(grid, opened, try ParticipantPlanningStage(grid, opened))
     #expect(laidOut.layout is GridLayout && !laidOut.followsSpeaker)
     #expect(laidOut.speech.turns.isEmpty && laidOut.speaking.isEmpty)
   }
@@ -94,11 +95,11 @@ import Testing
   @Test("A cancelled stage throws")
   func cancellation() throws {
     let request = Self.request()
-    let opened = try TrackPlacementStage(request)
-    let heard = try ParticipantStage(request, opened)
-    let said = try TranscriptStage(request, opened, heard)
-    let cut = try CutStage(request, opened, heard, said)
+    let opened = try TrackPlacementPlanningStage(request)
+    let heard = try ParticipantPlanningStage(request, opened)
+    let said = try TranscriptPlanningStage(request, opened, heard)
+    let cut = try CutPlanningStage(request, opened, heard, said)
     request.cancellation.cancel()
-    #expect(throws: RenderError.self) { try LevelingStage(request, heard, said, cut.cut) }
+    #expect(throws: RenderError.self) { try LevelingPlanningStage(request, heard, said, cut.cut) }
   }
 }

@@ -366,16 +366,19 @@ import Testing
     #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
   }
 
-  @Test("A program that names {out} may also write to standard output")
-  func standardOutput() throws {
+  @Test(
+    "A program that names {out} may write to standard output, and one that names {dir} beside the voice",
+    arguments: [("{out}", ""), ("{dir}", #" > "$2/$(basename "$1" .wav).vtt""#)])
+  func results(_ placeholder: String, _ redirection: String) throws {
     let folder = try TemporaryFolder()
     var request = try Self.call.get().request
     request.call.transcripts = []
     let path = folder.path("recognize")
-    let script = "#!/bin/sh\nprintf 'WEBVTT\\n\\n00:00.300 --> 00:00.500\\nhello\\n'\n"
+    let script =
+      "#!/bin/sh\nprintf 'WEBVTT\\n\\n00:00.300 --> 00:00.500\\nhello\\n'\(redirection)\n"
     try Data(script.utf8).write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    let transcriber: Transcriber = try #require(Transcriber("'\(path)' {wav} {out}"))
+    let transcriber: Transcriber = try #require(Transcriber("'\(path)' {wav} \(placeholder)"))
     request.call.transcriber = transcriber
     #expect(try request.plan().lines.map(\.text) == ["hello", "hello"])
   }

@@ -24,8 +24,8 @@ package final class ConditionLock<State>: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Waits until `body` returns a value other than `nil`. `body` is called at first and after each
-  /// ``update(_:)``.
+  /// Waits until `body` returns a value other than `nil`. `body` is called first, and again after
+  /// updates; several updates may lead to one call.
   package func wait<R: Sendable>(until body: (inout State) -> R?) -> R {
     condition.lock()
     defer { condition.unlock() }

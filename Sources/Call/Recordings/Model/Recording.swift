@@ -1,8 +1,8 @@
 package import TesseraMessages
 public import TesseraTimeline
 
-/// The facts about a call that its recorder wrote down: participants, their tracks on one timeline,
-/// and events.
+/// A call as its recorder or a session file describes it: participants, their tracks on one
+/// timeline, events, the settings that a session file asks for, and the importer's remarks.
 ///
 /// A plain value. Code that reads a recording cannot distinguish one recorder from another.
 public struct Recording: Hashable, Sendable, Codable {

@@ -39,7 +39,8 @@ struct ManifestFileFinder: Sendable {
       ?? Self.best(stems[FileNameClassifier.stem(last).lowercased()] ?? [], parts)
   }
 
-  /// Returns the first media file whose name contains `text`, ignoring case.
+  /// Returns the media file whose name without extension contains `text`, ignoring case; the
+  /// alphabetically first of several.
   func containing(_ text: String) -> String? {
     let wanted = text.lowercased()
     let found = stems.filter { $0.key.contains(wanted) }.min { $0.key < $1.key }

@@ -91,7 +91,8 @@ package struct JobScheduler<Work: Job> {
   }
 
   /// Splits the running job with the most remaining parts and starts the second half. The part
-  /// being made and the next one, which may have started, stay. Returns nil if no job can be split.
+  /// being made and the next one, which may have started, stay with the running job. Returns `nil`
+  /// if fewer than three parts remain or jobs are not to be split.
   private mutating func half() -> Assignment? {
     let longest = running.max { first, second in
       (first.value.job.parts?.count ?? 0, first.key) < (

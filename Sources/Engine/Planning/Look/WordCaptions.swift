@@ -4,8 +4,11 @@ import TesseraPlan
 import TesseraTimeline
 
 extension Plan {
-  /// Returns the spoken words of the output for captions word by word. If people speak at once, the
-  /// later speaker's words are shown above the others, on at most two levels.
+  /// Returns the groups of words for captions word by word: in the speakers' colors if `isColoring`
+  /// is true. `pieces` splits a text that is written without spaces.
+  ///
+  /// A line is shown on the lower of two levels if that is free when the line starts, otherwise on
+  /// the upper one, and not at all if both are taken.
   func shownWords(
     coloring isColoring: Bool, pieces: (String) -> [String]
   ) -> [WordCaption] {

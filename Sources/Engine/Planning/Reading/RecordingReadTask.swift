@@ -30,7 +30,7 @@ package enum RecordingReadTask: Sendable, Codable {
   /// Determines the side of a voice that is only on one stereo channel.
   case side(VoiceSource)
   /// Computes the ``AlignmentAudio`` of voices heard together, for at most that many seconds.
-  case sketch([VoiceSource], seconds: Int)
+  case alignmentAudio([VoiceSource], seconds: Int)
   /// Measures the power of voices mixed together, in the given steps of the timeline.
   case mix([VoiceSource], steps: [Range<Int>])
   /// Finds the quietest place of a voice in each of the windows.
@@ -62,7 +62,7 @@ extension RecordingReadTask: WorkerTask {
       case .faces: .framing
       case .unpack: .unpacking
       case .hear, .side, .quiet, .speech: .listening
-      case .sketch: .aligning
+      case .alignmentAudio: .aligning
       case .mix: .measuring
       }
     return phase.rawValue
@@ -76,7 +76,7 @@ extension RecordingReadTask: WorkerTask {
       [path]
     case .hear(let voice), .side(let voice), .quiet(let voice, _): [voice.path]
     case .faces(let source, _), .blackness(let source, _): [source.path]
-    case .sketch(let voices, _), .mix(let voices, _), .speech(let voices, _, _, _):
+    case .alignmentAudio(let voices, _), .mix(let voices, _), .speech(let voices, _, _, _):
       voices.map(\.path)
     }
   }
@@ -96,7 +96,7 @@ extension RecordingReadTask: WorkerTask {
   private var isDecoding: Bool {
     switch self {
     case .probe, .streams, .span, .header, .inspect, .unpack: false
-    case .hear, .side, .sketch, .mix, .quiet, .speech, .image, .faces, .blackness: true
+    case .hear, .side, .alignmentAudio, .mix, .quiet, .speech, .image, .faces, .blackness: true
     }
   }
 
@@ -120,7 +120,7 @@ package enum RecordingReadResult: Sendable, Codable {
   case side(StereoChannel?)
   /// The side of a voice could not be determined.
   case unknownSide
-  case sketch(AlignmentAudio)
+  case alignmentAudio(AlignmentAudio)
   /// The power of the mix in every step, for each range of steps; `nil` if it could not be
   /// measured.
   case powers([[Double]]?)
@@ -195,11 +195,11 @@ extension RecordingReadTask {
       guard losses.isEmpty else { return .unknownSide }
       let side = try? VoiceAnalyzer.side(of: voice, note: voiceNote, cancellation: cancellation)
       return side.map { .side($0) }
-    case .sketch(let voices, let seconds):
-      let sketch = try? AlignmentAudio.read(
+    case .alignmentAudio(let voices, let seconds):
+      let audio = try? AlignmentAudio.read(
         voices.map { $0.ended(by: crash, from: .zero) }, seconds: seconds, note: voiceNote,
         cancellation: cancellation)
-      return sketch.map { .sketch($0) }
+      return audio.map { .alignmentAudio($0) }
     case .mix(let voices, let steps):
       guard losses.isEmpty else { return .powers(nil) }
       let powers = try? steps.map {
@@ -226,7 +226,7 @@ extension RecordingReadTask {
   /// True if the task decodes voices.
   private var isListening: Bool {
     switch self {
-    case .hear, .side, .sketch, .mix, .quiet, .speech: true
+    case .hear, .side, .alignmentAudio, .mix, .quiet, .speech: true
     case .probe, .streams, .span, .header, .faces, .blackness, .inspect, .image, .unpack: false
     }
   }

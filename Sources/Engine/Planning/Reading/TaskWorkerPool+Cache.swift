@@ -28,8 +28,8 @@ extension TaskWorkerPool {
 }
 
 extension RecordingReadTask {
-  /// The cache key: the identities of the files, and all parameters of the task. `nil` for tasks
-  /// that are not cached.
+  /// The cache key: the identities of the files, and all parameters of the task that do not follow
+  /// from them. `nil` for tasks that are not cached, and if a file is missing.
   fileprivate var cacheKey: String? {
     let found: (kind: String, source: PictureSource, pictures: String)? =
       switch self {

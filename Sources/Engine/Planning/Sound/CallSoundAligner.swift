@@ -62,8 +62,8 @@ struct CallSoundAligner {
   func find() throws(RenderError) -> AlignmentResult {
     var found = AlignmentResult()
     guard units.count > 1 else { return found }
-    let sketches = try read()
-    let silent = sketches.map(\.isSilent)
+    let audio = try read()
+    let silent = audio.map(\.isSilent)
     // A participant's known place applies to the first file that has sound.
     var anchors: [Int: SoundAligner.Position] = [:]
     for (owner, offset) in fixed {
@@ -74,11 +74,11 @@ struct CallSoundAligner {
     let cancellation = readers.cancellation
     guard
       let findings = SoundAligner.findings(
-        sketches, owners: units.map(\.owner), fixed: anchors,
+        audio, owners: units.map(\.owner), fixed: anchors,
         isCancelled: { cancellation.isCancelled })
     else { throw .stopped(cancellation) }
     let first = anchors.keys.min() ?? Self.largestGroup(findings, silent)
-    let places = places(findings, from: first, silent, sketches)
+    let places = places(findings, from: first, silent, audio)
     for (index, unit) in units.enumerated() {
       let move = TrackAlignment(
         offset: MediaTime(nanoseconds: Int64(saturating: (places[index].offset * 1e9).rounded())),
@@ -98,7 +98,7 @@ struct CallSoundAligner {
         found.notes.append((file, sentence(index, places, finding)))
       } else if isFirst(index, silent), fixed[unit.owner] == nil {
         var loss = loss(index, finding, first, isNear: finding.group == findings[first].group)
-        loss.lack = lack(sketches[index], finding.best.map { sketches[$0.other] })
+        loss.lack = lack(audio[index], finding.best.map { audio[$0.other] })
         found.losses.append(
           Loss(
             .unplaced(loss), of: ParticipantID(rawValue: people[unit.owner].id), source: file))
@@ -132,7 +132,7 @@ struct CallSoundAligner {
   /// clock, or starts with the first recording.
   private func places(
     _ findings: [SoundAligner.Finding], from first: Int, _ silent: [Bool],
-    _ sketches: [AlignmentAudio]
+    _ audio: [AlignmentAudio]
   ) -> [SoundAligner.Position] {
     var places = findings.enumerated().map { index, finding in
       var place = finding.place
@@ -141,7 +141,7 @@ struct CallSoundAligner {
         place = SoundAligner.Position(offset: shift + place.offset, rate: place.rate)
       }
       // An inaudible drift is not corrected, so the sound is played without resampling.
-      let skew = (place.rate - 1) * sketches[index].seconds
+      let skew = (place.rate - 1) * audio[index].seconds
       guard abs(skew) < Self.smallestSkew else { return place }
       return SoundAligner.Position(offset: place.offset + skew / 2)
     }
@@ -170,11 +170,11 @@ struct CallSoundAligner {
   private func read() throws(RenderError) -> [AlignmentAudio] {
     let seconds = Self.mostBytes / Self.bytesPerSecond / max(1, units.count)
     let results = try readers.results(
-      of: units.map { RecordingReadTask.sketch($0.voices, seconds: seconds) })
+      of: units.map { RecordingReadTask.alignmentAudio($0.voices, seconds: seconds) })
     guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
     return results.map { result in
-      guard case .sketch(let sketch) = result else { return AlignmentAudio() }
-      return sketch
+      guard case .alignmentAudio(let audio) = result else { return AlignmentAudio() }
+      return audio
     }
   }
 
@@ -214,11 +214,11 @@ struct CallSoundAligner {
 
   /// Returns the reason that a recording had no passages to compare with another one, or `nil` if
   /// the passages merely differ.
-  private func lack(_ sketch: AlignmentAudio, _ other: AlignmentAudio?) -> Loss.UnalignedParticipant
+  private func lack(_ audio: AlignmentAudio, _ other: AlignmentAudio?) -> Loss.UnalignedParticipant
     .ComparisonFailure?
   {
-    guard let other, min(sketch.seconds, other.seconds) >= Self.shortest else { return .short }
-    return sketch.isQuiet || other.isQuiet ? .quiet : nil
+    guard let other, min(audio.seconds, other.seconds) >= Self.shortest else { return .short }
+    return audio.isQuiet || other.isQuiet ? .quiet : nil
   }
 
   /// Returns the note about gaps in a recording that lacks samples, with the confidence of the

@@ -10,26 +10,26 @@ import TesseraTimeline
 /// values of earlier stages, and has a file beside this one.
 struct PlanningStages {
   private let request: PlanningInput
-  private let placement: TrackPlacementStage
-  private let participants: ParticipantStage
-  private let transcript: TranscriptStage
-  private let cuts: CutStage
-  private let layouts: LayoutStage
-  private let leveling: LevelingStage
-  private let seating: SeatingStage
-  private let scene: SceneStage
+  private let placement: TrackPlacementPlanningStage
+  private let participants: ParticipantPlanningStage
+  private let transcript: TranscriptPlanningStage
+  private let cuts: CutPlanningStage
+  private let layouts: LayoutPlanningStage
+  private let leveling: LevelingPlanningStage
+  private let seating: SeatingPlanningStage
+  private let scene: ScenePlanningStage
 
   /// - Throws: ``RenderError`` if the request contradicts itself or the call.
   init(_ request: PlanningInput) throws(RenderError) {
     self.request = request
-    placement = try TrackPlacementStage(request)
-    participants = try ParticipantStage(request, placement)
-    transcript = try TranscriptStage(request, placement, participants)
-    cuts = try CutStage(request, placement, participants, transcript)
-    layouts = try LayoutStage(request, placement, participants)
-    leveling = try LevelingStage(request, participants, transcript, cuts.cut)
-    seating = SeatingStage(request, placement, participants, transcript, cuts.cut, layouts)
-    scene = try SceneStage(request, participants, cuts.cut, layouts, seating)
+    placement = try TrackPlacementPlanningStage(request)
+    participants = try ParticipantPlanningStage(request, placement)
+    transcript = try TranscriptPlanningStage(request, placement, participants)
+    cuts = try CutPlanningStage(request, placement, participants, transcript)
+    layouts = try LayoutPlanningStage(request, placement, participants)
+    leveling = try LevelingPlanningStage(request, participants, transcript, cuts.cut)
+    seating = SeatingPlanningStage(request, placement, participants, transcript, cuts.cut, layouts)
+    scene = try ScenePlanningStage(request, participants, cuts.cut, layouts, seating)
   }
 
   /// Returns the finished plan, including everything that is drawn.

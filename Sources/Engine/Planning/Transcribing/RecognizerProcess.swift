@@ -33,7 +33,8 @@ struct RecognizerProcess {
     do throws(SystemError) {
       let flags = O_CREAT | O_WRONLY | O_TRUNC
       let process = try ChildProcess(
-        transcriber.words[0], transcriber.arguments(wave: wave, result: result),
+        transcriber.words[0],
+        transcriber.arguments(wave: wave, result: result, folder: folder),
         environment: ProcessInfo.processInfo.environment,
         input: SharedFileDescriptor(try OwnedFileDescriptor(opening: "/dev/null", O_RDONLY)),
         errors: SharedFileDescriptor(try OwnedFileDescriptor(opening: errors, flags)),

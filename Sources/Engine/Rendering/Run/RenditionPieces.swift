@@ -107,7 +107,8 @@ struct RenditionPieces {
     return proof
   }
 
-  /// Returns the proof of the rendition's pictures; nil for sound alone.
+  /// Returns the expected pictures of the output, from the measurements of its canvases in the
+  /// segment files; `nil` for sound alone.
   private func pictures() throws(RenderError) -> OutputProof.Pictures? {
     guard !rendition.segments.isEmpty else { return nil }
     let (plan, video) = (rendition.plan, rendition.plan.output.video)

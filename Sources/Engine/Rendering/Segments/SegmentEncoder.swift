@@ -90,7 +90,7 @@ final class SegmentEncoder: @unchecked Sendable {
       })
   }
 
-  /// Flushes the encoder and finishes the file with `note`.
+  /// Flushes the encoder and finishes the file with `note` and the measurements of the canvases.
   func finish(_ note: SegmentReport) throws(FFmpegError) {
     try encoder.finish { packet throws(FFmpegError) in try writer.append(packet) }
     var note = note

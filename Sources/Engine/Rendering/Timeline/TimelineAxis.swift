@@ -69,7 +69,7 @@ struct TimelineAxis {
       }
     }
     guard !pieces.isEmpty else { return nil }
-    let number = SVGFormat.number
+    let number = SVGFormatter.number
     return pieces.map {
       "M\(number($0.from)) \(number(top))H\(number($0.to))V\(number(top + height))"
         + "H\(number($0.from))z"

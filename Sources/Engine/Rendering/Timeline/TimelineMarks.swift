@@ -37,8 +37,8 @@ struct TimelineMarks {
     var labels: [(mark: EventMark, x: Double)] = []
     for mark in named {
       var mark = mark
-      mark.text = SVGFormat.fitted(mark.text, columns: 40)
-      let width = Double(SVGFormat.width(mark.text)) * letter + 10
+      mark.text = SVGFormatter.fitted(mark.text, columns: 40)
+      let width = Double(SVGFormatter.width(mark.text)) * letter + 10
       let x = min(axis.x(mark.frame), axis.left + axis.width - width)
       guard !taken.contains(where: { x < $0.to && $0.from < x + width }) else { continue }
       taken.append((x, x + width))

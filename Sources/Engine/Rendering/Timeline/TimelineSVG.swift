@@ -42,7 +42,7 @@ package struct TimelineSVG {
 
   /// The drawing as SVG text.
   package var svg: String {
-    let number = SVGFormat.number
+    let number = SVGFormatter.number
     let width = number(axis.left + axis.width + 2 * Self.border)
     let height = number(lanesEnd + 40)
     var lines = [
@@ -65,7 +65,7 @@ package struct TimelineSVG {
   private var title: [String] {
     let count = lanes.count
     let facts = "\(plan.duration.clock), \(count) \(count == 1 ? "person" : "people")"
-    let name = SVGFormat.fitted(plan.output.title ?? "Timeline", columns: 80)
+    let name = SVGFormatter.fitted(plan.output.title ?? "Timeline", columns: 80)
     return [
       text(name, Self.border, 28, size: 18, isBold: true),
       text(facts, Self.border, 46, size: 12, .faint),
@@ -81,7 +81,7 @@ package struct TimelineSVG {
     return entries.flatMap { ink, name in
       defer { x += 30 + Double(name.count) * 12 * Self.letterWidth }
       return [
-        fill("M\(SVGFormat.number(x)) 37h10v10h-10z", ink),
+        fill("M\(SVGFormatter.number(x)) 37h10v10h-10z", ink),
         text(name, x + 15, 46, size: 12, .faint),
       ]
     }
@@ -89,7 +89,7 @@ package struct TimelineSVG {
 
   /// Vertical lines at round times, with labels above and below the lanes.
   private var grid: [String] {
-    let number = SVGFormat.number
+    let number = SVGFormatter.number
     return axis.ticks.flatMap { x, label in
       let line = "M\(number(x)) \(number(Self.head))V\(number(lanesEnd))"
       return [
@@ -102,7 +102,7 @@ package struct TimelineSVG {
   /// The common events: lines with labels as far as there is space, and a tick for each scene
   /// change.
   private var marks: [String] {
-    let number = SVGFormat.number
+    let number = SVGFormatter.number
     let marks = TimelineMarks(plan)
     var lines: [String] = []
     let ticks = marks.ticks(on: axis).map { "M\(number($0)) 82v8" }.joined()
@@ -120,7 +120,7 @@ package struct TimelineSVG {
   // MARK: - Lanes
 
   private func drawing(of lane: TimelineLane, top: Double) -> [String] {
-    let number = SVGFormat.number
+    let number = SVGFormatter.number
     let border = "M\(number(Self.border)) \(number(top))H\(number(axis.left + axis.width))"
     var lines = [stroke(border, .line)]
     let bars: [([Range<Int>], Double, Double, LineColor)] = [
@@ -140,7 +140,7 @@ package struct TimelineSVG {
       return speaking.first?.contains(frame) ?? false
     }
     if let spoken { lines.append(stroke(spoken, .speaking)) }
-    let name = SVGFormat.fitted(lane.name, columns: 23)
+    let name = SVGFormatter.fitted(lane.name, columns: 23)
     lines.append(text(name, Self.border, top + 22, size: 13, isBold: true, title: lane.name))
     lines.append(text(facts(lane), Self.border, top + 38, size: 11, .faint))
     return lines
@@ -175,7 +175,8 @@ package struct TimelineSVG {
     let weight = isBold ? " font-weight=\"bold\"" : ""
     let anchor = isCentered ? " text-anchor=\"middle\"" : ""
     let hint = title.map { "<title>\($0.asMarkup)</title>" } ?? ""
-    return "<text x=\"\(SVGFormat.number(x))\" y=\"\(SVGFormat.number(y))\" font-size=\"\(size)\""
+    return
+      "<text x=\"\(SVGFormatter.number(x))\" y=\"\(SVGFormatter.number(y))\" font-size=\"\(size)\""
       + "\(weight)\(anchor) fill=\"\(ink.rawValue)\">\(hint)\(text.asMarkup)</text>"
   }
 }

@@ -45,8 +45,8 @@ struct TimelineWaveform {
       let frame = axis.frameRate.firstFrame(showing: axis.time(ofColumn: column))
       guard isMeant(frame) else { continue }
       let height = max(0.5, reach * Double(min(1, peak).squareRoot()))
-      let x = SVGFormat.number(axis.left + Double(column) + 0.5)
-      path += "M\(x) \(SVGFormat.number(middle - height))v\(SVGFormat.number(2 * height))"
+      let x = SVGFormatter.number(axis.left + Double(column) + 0.5)
+      path += "M\(x) \(SVGFormatter.number(middle - height))v\(SVGFormatter.number(2 * height))"
     }
     return path.isEmpty ? nil : path
   }

@@ -164,7 +164,7 @@ extension CallOptions {
       "transcriber", \.transcriber,
       """
       Speech recognizer, started for each participant whose words no file has: {wav} is the voice \
-      (16 kHz, mono), {out} the result's path without an ending.
+      (16 kHz, mono), {out} the result's path without an ending, {dir} the folder of both.
       """, value: "command",
       expected: "a command with {wav}, such as 'whisper-cli -m model.bin -f {wav} -oj -of {out}'"),
     .flag(

@@ -41,7 +41,8 @@ package enum OptionCompletion: Sendable {
   case list([String])
 }
 
-/// An option of `Root`: its name, documentation, value, and functions to read and write it.
+/// An option of `Root`: its name, its help, its valid values, and functions that read, write and
+/// copy its value in a `Root`.
 ///
 /// The command line, session files, batches, JSON and the documentation all use these rows.
 package struct OptionRow<Root: Sendable>: Sendable {

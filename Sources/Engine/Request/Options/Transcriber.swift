@@ -6,8 +6,9 @@ public struct Transcriber: Hashable, Sendable {
   /// The program, followed by its arguments.
   package let words: [String]
 
-  /// The placeholders for the voice file and for the result's path without extension.
-  static let (wave, result) = ("{wav}", "{out}")
+  /// The placeholders for the voice file, for the result's path without extension, and for the
+  /// folder of both.
+  static let (wave, result, folder) = ("{wav}", "{out}", "{dir}")
 
   /// Parses the command `text`, in which quotation marks and backslashes group words. Returns `nil`
   /// if a quotation is not closed, or if no argument contains `{wav}`.
@@ -19,9 +20,10 @@ public struct Transcriber: Hashable, Sendable {
   }
 
   /// Returns the arguments with the placeholders replaced by these paths.
-  package func arguments(wave: String, result: String) -> [String] {
+  package func arguments(wave: String, result: String, folder: String) -> [String] {
     words.dropFirst().map {
       $0.replacing(Self.wave, with: wave).replacing(Self.result, with: result)
+        .replacing(Self.folder, with: folder)
     }
   }
 

@@ -17,7 +17,7 @@ package struct AlignmentAudio: Sendable, Codable {
   /// The power of sample differences in the current hop, and the previous sample.
   private var (power, previous): (Float, Float) = (0, 0)
 
-  /// The number of mix frames for each sample of the sketch.
+  /// The number of mix frames for each sample of the audio.
   private static let step = Soundtrack.sampleRate / sampleRate
   /// The number of samples for each level.
   private static let hop = sampleRate / envelopeRate
@@ -25,12 +25,12 @@ package struct AlignmentAudio: Sendable, Codable {
 
   package init() {}
 
-  /// Creates a sketch from mono samples at ``sampleRate``.
+  /// Creates audio from mono samples at ``sampleRate``.
   package init(_ samples: [Float]) {
     for sample in samples { take(sample) }
   }
 
-  /// Creates a sketch without samples from the level curve of a voice, of which the first ten
+  /// Creates audio without samples from the level curve of a voice, of which the first ten
   /// minutes are used.
   init(levels: [UInt8]) {
     let steps = Self.envelopeRate / VoiceAnalysis.hopsPerSecond
@@ -44,7 +44,7 @@ package struct AlignmentAudio: Sendable, Codable {
 
   package var seconds: Double { Double(count) / Double(Self.sampleRate) }
 
-  /// True if the sketch contains no audible sound.
+  /// True if the audio contains no audible sound.
   package var isSilent: Bool { codes.allSatisfy { abs(Int($0)) <= 1 } }
 
   /// True if no passage varies enough to be found in another recording.
@@ -64,7 +64,7 @@ package struct AlignmentAudio: Sendable, Codable {
     }
   }
 
-  /// Appends a part of another sketch.
+  /// Appends a part of other audio.
   mutating func append(_ other: AlignmentAudio, _ range: Range<Int>) {
     for index in range { take(other.sample(index)) }
   }
@@ -90,7 +90,7 @@ package struct AlignmentAudio: Sendable, Codable {
     power = 0
   }
 
-  /// Returns the samples in `range`; zeros outside of the sketch.
+  /// Returns the samples in `range`; zeros outside of the audio.
   func samples(_ range: Range<Int>) -> [Double] {
     range.map { index in
       codes.indices.contains(index) ? Double(sample(index)) : 0

@@ -3,7 +3,7 @@ import TesseraTimeline
 /// The comparison of each of several recordings with each other one.
 struct AlignmentMatrix {
   /// The recordings, with silence inserted where samples were found to be missing.
-  private(set) var sketches: [AlignmentAudio]
+  private(set) var audio: [AlignmentAudio]
   /// The number of each recording's owner.
   private let owners: [Int]
   /// The voice of each recording's owner; `nil` if the recording is silent.
@@ -26,18 +26,18 @@ struct AlignmentMatrix {
   private static let leastGain = 4
 
   /// Compares all recordings that are not silent; returns `nil` if `isCancelled` returned `true`.
-  init?(_ sketches: [AlignmentAudio], _ owners: [Int], _ isCancelled: () -> Bool) {
-    (self.sketches, self.owners) = (sketches, owners)
-    voices = sketches.map { $0.isSilent ? nil : AlignmentVoice($0) }
-    searches = sketches.map { _ in sketches.map { _ in AlignmentSearch() } }
-    guard compare(Set(sketches.indices), isCancelled) else { return nil }
+  init?(_ audio: [AlignmentAudio], _ owners: [Int], _ isCancelled: () -> Bool) {
+    (self.audio, self.owners) = (audio, owners)
+    voices = audio.map { $0.isSilent ? nil : AlignmentVoice($0) }
+    searches = audio.map { _ in audio.map { _ in AlignmentSearch() } }
+    guard compare(Set(audio.indices), isCancelled) else { return nil }
   }
 
   /// Compares the recordings in `changed` with all others.
   ///
   /// - Returns: false if `isCancelled` returned `true`.
   private mutating func compare(_ changed: Set<Int>, _ isCancelled: () -> Bool) -> Bool {
-    for one in sketches.indices {
+    for one in audio.indices {
       for other in 0..<one where changed.contains(one) || changed.contains(other) {
         guard let a = voices[one], let b = voices[other] else { continue }
         if isCancelled() { return false }
@@ -60,16 +60,16 @@ struct AlignmentMatrix {
   /// hears the owner of a third one do not count.
   var edges: [AlignmentGraph.Edge] {
     var searches = searches
-    for one in sketches.indices {
-      let foreign = sketches.indices.map { other in
+    for one in audio.indices {
+      let foreign = audio.indices.map { other in
         owners[one] == owners[other] ? [] : searches[one][other].foreign
       }
-      for other in sketches.indices where owners[one] != owners[other] {
+      for other in audio.indices where owners[one] != owners[other] {
         searches[one][other].leaveOut(
-          sketches.indices.flatMap { $0 == other ? [] : foreign[$0] })
+          audio.indices.flatMap { $0 == other ? [] : foreign[$0] })
       }
     }
-    let sounding = sketches.indices.filter { voices[$0] != nil }
+    let sounding = audio.indices.filter { voices[$0] != nil }
     return sounding.flatMap { one in
       sounding.prefix { $0 < one }.map { other in
         AlignmentGraph.Edge(
@@ -90,11 +90,11 @@ struct AlignmentMatrix {
   /// - Returns: the gaps of each recording, in its own time, or `nil` if `isCancelled` returned
   ///   `true`.
   mutating func mend(_ isCancelled: () -> Bool) -> [[SampleGap]]? {
-    var gaps = [[SampleGap]](repeating: [], count: sketches.count)
+    var gaps = [[SampleGap]](repeating: [], count: audio.count)
     var blamed = blamed
     while let index = blamed.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key {
-      let sound = sketches.indices.filter { blamed[$0] == nil }
-      let others = sound.isEmpty ? sketches.indices.filter { $0 != index } : sound
+      let sound = audio.indices.filter { blamed[$0] == nil }
+      let others = sound.isEmpty ? audio.indices.filter { $0 != index } : sound
       for _ in 0..<Self.rounds {
         let found = lost(by: index, others)
         guard !found.isEmpty else { break }
@@ -115,8 +115,8 @@ struct AlignmentMatrix {
   /// one does.
   private var blamed: [Int: Int] {
     var (counts, own): ([Int: Int], Set<Int>) = ([:], [])
-    for one in sketches.indices {
-      for other in sketches.indices {
+    for one in audio.indices {
+      for other in audio.indices {
         let steps = AlignmentSteps(searches[one][other].tracked, tolerance: Self.tolerance)
         let sizes = steps?.changes(over: Self.smallest).map(\.size) ?? []
         for (index, isBlamed) in [
@@ -136,8 +136,8 @@ struct AlignmentMatrix {
     _ gaps: [SampleGap], of index: Int, _ isCancelled: () -> Bool
   ) -> AlignmentMatrix? {
     var mended = self
-    mended.sketches[index] = sketches[index].filling(gaps)
-    mended.voices[index] = AlignmentVoice(mended.sketches[index])
+    mended.audio[index] = audio[index].filling(gaps)
+    mended.voices[index] = AlignmentVoice(mended.audio[index])
     return mended.compare([index], isCancelled) ? mended : nil
   }
 
@@ -158,7 +158,7 @@ struct AlignmentMatrix {
   /// to each other.
   private func lost(by index: Int, _ others: [Int]) -> [SampleGap] {
     let graph = AlignmentGraph(
-      sketches.map(\.seconds), owners: owners, fixed: [:],
+      audio.map(\.seconds), owners: owners, fixed: [:],
       edges.filter { others.contains($0.from) && others.contains($0.to) })
     var best: (steps: AlignmentSteps, sightings: [TimeCorrespondence])?
     for group in Set(others.map { graph.groups[$0] }).sorted() {
@@ -284,8 +284,8 @@ struct AlignmentMatrix {
     let rate = Double(AlignmentAudio.sampleRate)
     let positions = block.map { Int(saturating: (place.time(Double($0) / rate) * rate).rounded()) }
     let base = positions.min() ?? 0
-    let samples = sketches[other].samples(base..<(positions.max() ?? base) + 1)
-    let own = sketches[index].samples(block)
+    let samples = audio[other].samples(base..<(positions.max() ?? base) + 1)
+    let own = audio[index].samples(block)
     let heard = positions.map { samples[$0 - base] }
     return (zip(own, heard).map { $0 * $1 }, heard.reduce(0) { $0 + $1 * $1 })
   }

@@ -252,9 +252,9 @@ struct AlignmentSearch {
     let around = Int(saturating: reach * rate)
     let first = Int(saturating: line.place(of: time) * rate) - around
     let last = first + window.count * hop + 2 * around
-    let own = voice.sketch.samples(window.lowerBound * hop..<window.upperBound * hop)
+    let own = voice.audio.samples(window.lowerBound * hop..<window.upperBound * hop)
     let sums = FourierTransform.correlation(
-      own[...], in: other.sketch.samples(first..<last)[...], isWhitened: true
+      own[...], in: other.audio.samples(first..<last)[...], isWhitened: true
     )
     // Sound with inverted polarity counts as well.
     .map { abs($0) }

@@ -6,7 +6,7 @@ import TesseraTimeline
 /// A microphone picks its owner up louder than people heard over a loudspeaker, so the loudest
 /// passages are the owner's own.
 struct AlignmentVoice {
-  let sketch: AlignmentAudio
+  let audio: AlignmentAudio
   /// The level less the mean level of the half second around, in decibels, every 10 ms (see
   /// ``AlignmentAudio/envelope``).
   let envelope: [Double]
@@ -29,9 +29,9 @@ struct AlignmentVoice {
   /// matched.
   private static let leastSwing = 1.0
 
-  init(_ sketch: AlignmentAudio) {
-    let envelope = sketch.envelope
-    let powers = sketch.levels.lazy.map { pow(10, Double($0) / 10) }.runningSums
+  init(_ audio: AlignmentAudio) {
+    let envelope = audio.envelope
+    let powers = audio.levels.lazy.map { pow(10, Double($0) / 10) }.runningSums
     let reach = AlignmentAudio.envelopeRate / 2
     let smooth = envelope.indices.map { index in
       let (first, last) = (max(0, index - reach), min(envelope.count, index + reach + 1))
@@ -42,7 +42,7 @@ struct AlignmentVoice {
     let loudness = sorted.isEmpty ? 0 : sorted[min(loudest, sorted.count - 1)]
     let isOwn = smooth.map { $0 >= loudness - Self.ownRange }
     ownCounts = isOwn.lazy.map { $0 ? 1 : 0 }.runningSums
-    (self.sketch, self.envelope, self.powers) = (sketch, envelope, powers)
+    (self.audio, self.envelope, self.powers) = (audio, envelope, powers)
     self.loudness = loudness
     own = zip(envelope, isOwn).map { $1 ? $0 : 0 }
   }

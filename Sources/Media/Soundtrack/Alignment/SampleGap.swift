@@ -26,7 +26,8 @@ package struct SampleGap: Hashable, Sendable {
 }
 
 extension AlignmentAudio {
-  /// Returns the sketch with silence inserted at `gaps`, which are in order of time.
+  /// Returns a copy with silence inserted at `gaps`, which are in order of time. Their times are
+  /// those of this value, without any silence inserted.
   func filling(_ gaps: [SampleGap]) -> AlignmentAudio {
     var filled = AlignmentAudio()
     var first = 0

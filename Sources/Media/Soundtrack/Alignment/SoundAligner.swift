@@ -129,7 +129,7 @@ package enum SoundAligner {
     else { return nil }
     let edges = matrix.edges
     let graph = AlignmentGraph(
-      matrix.sketches.map(\.seconds), owners: owners, fixed: fixed, edges)
+      matrix.audio.map(\.seconds), owners: owners, fixed: fixed, edges)
     return recordings.indices.map { index in
       let group = graph.groups[index]
       let steps = graph.path(group, index).map { graph.tree[$0] }

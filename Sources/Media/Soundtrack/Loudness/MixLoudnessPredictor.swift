@@ -13,9 +13,10 @@ extension TimeRange {
 /// The loudness of a mix, predicted from the analyses of its voices and from mixing parts of it.
 ///
 /// Uncorrelated voices add up in power. Correlated voices (one heard through another's microphone,
-/// or the same recording twice) add up to more or less. So the mix is measured where voices
-/// overlap: completely in up to ``windows`` windows, otherwise in as many windows, evenly chosen.
-/// The ratio of the measured power to the sum of the powers then applies to the rest.
+/// or the same recording twice) add up to more or less. So the mix is measured in the windows of
+/// which voices overlap in more than a fifth; of more than ``windows`` such windows, in as many,
+/// evenly chosen. In the other steps with overlap, the mean ratio of the measured power to the sum
+/// of the powers applies.
 struct MixLoudnessPredictor {
   /// The duration of a step in nanoseconds.
   static let step = 20_000_000 as Int64

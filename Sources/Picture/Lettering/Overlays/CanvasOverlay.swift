@@ -32,7 +32,8 @@ package struct CanvasOverlay: Hashable, Sendable, Codable {
   }
 }
 
-/// A position on the canvas.
+/// A position at a corner, an edge or the center of the canvas, with a margin that is proportional
+/// to the canvas.
 package struct CanvasPosition: Hashable, Sendable, Codable {
   /// The corner, edge or center to which the distance is constant.
   package var anchor: AnchorPoint

@@ -11,7 +11,7 @@ package struct WordCaption: Hashable, Sendable {
   package var times: TimeRange
   /// The color of the spoken word; `nil` is the theme's.
   package var color: Color?
-  /// The number of other groups below this one.
+  /// The level above the bottom of the safe area; 0 is the lowest.
   package var level: Int
 
   package init(_ group: CaptionWordGroup, _ times: TimeRange, color: Color? = nil, level: Int = 0) {

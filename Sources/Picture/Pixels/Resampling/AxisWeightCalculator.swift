@@ -75,10 +75,10 @@ struct AxisWeightCalculator {
     exactKept = start..<end
   }
 
-  /// Rounds the exact weights to integers, with `one` for 1.
+  /// Scales the exact weights by `one` and rounds them to integers whose sum is `one`.
   ///
   /// The rounding error of every weight is carried towards the greatest weight, from both ends. The
-  /// loss thus cancels for all but the highest frequencies, and a symmetric filter stays symmetric.
+  /// errors thus cancel for all but the highest frequencies, and a symmetric filter stays symmetric.
   mutating func quantize(one: Int) {
     var (peak, limit) = (exactKept.lowerBound, -Double.infinity)
     for index in exactKept where exact[index] > limit {

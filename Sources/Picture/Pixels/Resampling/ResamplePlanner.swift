@@ -16,7 +16,7 @@ package struct ResamplePlanner: ~Copyable {
   private var horizontals = WeakCache<HorizontalKey, HorizontalWeights>()
   private var verticals = WeakCache<VerticalKey, VerticalWeights>()
 
-  /// Creates a planner for the level of `kernels`.
+  /// Creates a planner of plans for `kernels`: weights are laid out for their instruction set.
   package init(kernels: PixelKernels) {
     self.kernels = kernels
   }

@@ -20,7 +20,7 @@ package final class TransferSession {
   /// The places of the outputs: those of the command, then those of the request.
   package private(set) var places: [OutputLocation]
   /// Names for the files of inputs and outputs.
-  package private(set) var names = DisplayNames()
+  package private(set) var names = FileDisplayNames()
   /// The fetched objects by location.
   package private(set) var objects: [String: ObjectIdentity] = [:]
   /// The folder of the outputs. The same outputs have the same folder, so that an interrupted run

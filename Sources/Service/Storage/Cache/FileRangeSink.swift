@@ -14,7 +14,7 @@ struct ObjectMetadata: Hashable, Sendable, Codable {
   var hasRanges = true
 
   /// Reads the facts from a response; `nil` if the response does not state the object's total size.
-  init?(_ response: HTTPResponse) {
+  init?(_ response: HTTPResponseHead) {
     guard let size = response.contentRange?.total ?? response.contentLength, size >= 0 else {
       return nil
     }
@@ -26,7 +26,7 @@ struct ObjectMetadata: Hashable, Sendable, Codable {
   init(size: Int, tag: String?) { (self.size, self.tag) = (size, tag) }
 
   /// True if the response's ETag, or else its Last-Modified date, matches these facts.
-  func areSame(as response: HTTPResponse) -> Bool {
+  func areSame(as response: HTTPResponseHead) -> Bool {
     if let tag { return response.headers["etag"].map(Self.value) == Self.value(tag) }
     guard let modified else { return true }
     return response.headers["last-modified"] == modified
@@ -71,7 +71,7 @@ final class FileRangeSink: BodySink {
     return headers
   }
 
-  func begin(_ response: HTTPResponse) -> String? {
+  func begin(_ response: HTTPResponseHead) -> String? {
     problem = nil
     guard facts.areSame(as: response) else {
       problem = .changed
@@ -102,7 +102,7 @@ final class FileRangeSink: BodySink {
 
   /// Calls `send`, which requests ``headers`` into this sink, until the range is complete.
   func fill(
-    _ what: String, _ send: () throws(StorageError) -> HTTPResponse
+    _ what: String, _ send: () throws(StorageError) -> HTTPResponseHead
   ) throws(StorageError) {
     while !isFull {
       let before = position

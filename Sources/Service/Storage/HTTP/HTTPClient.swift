@@ -28,7 +28,7 @@ final class HTTPClient: Sendable {
   func send(
     _ what: String, into sink: any BodySink = MemorySink(),
     _ request: () throws(StorageError) -> HTTPRequest
-  ) throws(StorageError) -> HTTPResponse {
+  ) throws(StorageError) -> HTTPResponseHead {
     var attempt = 0
     while true {
       let before = sink.received
@@ -65,7 +65,7 @@ final class HTTPClient: Sendable {
 
   private func once(
     _ request: HTTPRequest, into sink: any BodySink
-  ) throws(TransferFailure) -> HTTPResponse {
+  ) throws(TransferFailure) -> HTTPResponseHead {
     guard let connection = idle.withLock({ $0.popLast() }) ?? HTTPConnection(policy) else {
       throw .permanent("libcurl does not begin")
     }
@@ -102,7 +102,7 @@ struct RetryPolicy: Sendable {
   }
 }
 
-extension HTTPResponse {
+extension HTTPResponseHead {
   /// True if a retry of the request may succeed.
   var isTemporary: Bool {
     switch status {

@@ -21,7 +21,7 @@ import TesseraSystem
   /// ``HTTPClient``.
   func send(
     _ request: HTTPRequest, into sink: any BodySink
-  ) throws(TransferFailure) -> HTTPResponse {
+  ) throws(TransferFailure) -> HTTPResponseHead {
     let transfer = HTTPTransfer(sink, body: request.body, policy: policy)
     unsafe transfer.handle = unsafe handle
     unsafe curl_easy_reset(handle)

@@ -73,7 +73,7 @@ struct HTTPStore: Sendable {
   /// Requests the first byte with GET, because a signed address may permit no other method.
   private func probe(
     _ what: String, _ address: WebAddress, _ client: HTTPClient
-  ) throws(StorageError) -> (HTTPResponse, ObjectMetadata?) {
+  ) throws(StorageError) -> (HTTPResponseHead, ObjectMetadata?) {
     let sink = FirstByteSink()
     let response = try client.send(what, into: sink) {
       HTTPRequest(address: address, headers: ["range": "bytes=0-0"])
@@ -105,7 +105,7 @@ private final class FirstByteSink: BodySink {
   var problem: SinkProblem?
   let received = 0
 
-  func begin(_ response: HTTPResponse) -> String? { nil }
+  func begin(_ response: HTTPResponseHead) -> String? { nil }
 
   @unsafe func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= 1 else {

@@ -5,7 +5,7 @@ import TesseraSystem
 /// The state of one request, for the callbacks of libcurl.
 @safe final class HTTPTransfer {
   let policy: ConnectionPolicy
-  var response = HTTPResponse()
+  var response = HTTPResponseHead()
   var handle: UnsafeMutableRawPointer?
   private let sink: any BodySink
   private let body: RequestBody

@@ -27,7 +27,7 @@ enum RequestBody {
 }
 
 /// An HTTP response without its body.
-struct HTTPResponse {
+struct HTTPResponseHead {
   var status = 0
   /// The headers, with names in lower case.
   var headers: [String: String] = [:]
@@ -57,7 +57,7 @@ struct HTTPResponse {
 protocol BodySink: AnyObject {
   /// Prepares for the body of `response`, a success. Returns the reason if the body is not the
   /// expected one, or `nil`.
-  func begin(_ response: HTTPResponse) -> String?
+  func begin(_ response: HTTPResponseHead) -> String?
   /// Receives bytes. Returns `false` if they exceed the announced size or cannot be written.
   @unsafe func take(_ bytes: UnsafeRawBufferPointer) -> Bool
   /// The reason why the sink refused bytes; `nil` if it did not.
@@ -94,7 +94,7 @@ class MemorySink: BodySink {
 
   init(limit: Int = 8 << 20) { self.limit = limit }
 
-  func begin(_ response: HTTPResponse) -> String? {
+  func begin(_ response: HTTPResponseHead) -> String? {
     (bytes, problem) = ([], nil)
     return nil
   }

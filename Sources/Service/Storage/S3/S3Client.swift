@@ -45,7 +45,7 @@ final class S3Client: Sendable {
   func response(
     _ what: String, into sink: any BodySink = MemorySink(),
     _ call: () -> UnsignedRequest
-  ) throws(StorageError) -> HTTPResponse {
+  ) throws(StorageError) -> HTTPResponseHead {
     var isRefreshed = false
     var hasMoved = false
     while true {
@@ -90,7 +90,7 @@ final class S3Client: Sendable {
   /// Sends a request that must succeed.
   func success(
     _ what: String, into sink: any BodySink = MemorySink(), _ call: () -> UnsignedRequest
-  ) throws(StorageError) -> HTTPResponse {
+  ) throws(StorageError) -> HTTPResponseHead {
     let response = try response(what, into: sink, call)
     guard response.isSuccess else { throw response.error(what) }
     return response
@@ -155,7 +155,7 @@ final class S3Client: Sendable {
   }
 }
 
-extension HTTPResponse {
+extension HTTPResponseHead {
   /// True if the server reports that the credentials or the signed address have expired.
   var hasExpired: Bool {
     let codes = ["ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired", "RequestExpired"]

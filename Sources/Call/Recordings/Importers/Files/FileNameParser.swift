@@ -150,11 +150,13 @@ struct FileNameParser {
     if count != nil, [.thing, .take, .nothing].contains(word) { key = "\(folder)/\(key)" }
   }
 
-  /// A file name without its date.
+  /// A file name, without its extension, split at its date.
   struct NameWithoutDate {
-    /// The text before the date, the text after it, and the folder's date if the name has none.
+    /// The text before the date.
     var before = ""
+    /// The text after the date.
     var after = ""
+    /// The date of the folder if the name has none.
     var folder: MediaTime?
     /// The name with the date removed.
     var text: String { after.isEmpty ? before : "\(before)-\(after)" }

@@ -67,8 +67,9 @@ struct SharedFileNameParts {
     words.contains(where: FileNameKeywords.isName)
   }
 
-  /// Returns the words of a name without shared words and identifiers, unless nothing else would
-  /// remain.
+  /// Returns the words of a name without those that all names begin or end with; empty if it has no
+  /// others. Identifiers are left out as well if a word that can be a name remains; in the folder
+  /// ``identified``, those before the date stay.
   func words(of name: FileNameParser.NameWithoutDate, at path: String) -> [String] {
     withoutShared(Self.words(name, keeps: Self.folder(path) == identified))
   }

@@ -15,10 +15,10 @@ struct TruncationDetector {
   /// The shortest missing part that is reported. Shorter ones hardly matter, and headers are
   /// rounded.
   private static let shortest = ExactTime(1, over: 2)
-  /// The maximum number of holes reported per stream.
+  /// The maximum number of holes reported per stream; further ones are merged into the last.
   private static let mostHoles = 10
 
-  /// A loss for each missing part, with its interval.
+  /// A loss for each missing part that is longer than ``shortest``; none in chained recordings.
   var losses: [MediaLoss] {
     // In a chain of recordings it is unknown which recording a declared length concerns.
     guard tracks.allSatisfy({ $0.link == 0 && !$0.isCounted }) else { return [] }

@@ -5,7 +5,7 @@ import TesseraSystem
 package struct PacketIndexStore: Sendable {
   package let folder: String
 
-  /// Creates a store in `folder`. The folder is created by the first ``put(_:)``.
+  /// Creates a store in `folder`, which the first ``put(_:)`` creates if necessary.
   package init(_ folder: String) { self.folder = folder }
 
   func path(_ name: String) -> String { "\(folder)/\(name).tsix" }

@@ -39,7 +39,8 @@ package struct SegmentedFile: Sendable {
     package var count: Int
     /// The name of the first missing segment; `nil` for segments that a live playlist has dropped.
     package var name: String?
-    /// The interval that the missing segments would cover.
+    /// The interval of the missing segments in the playlist's time; empty at 0 for segments that a
+    /// live playlist has dropped, whose durations are unknown.
     package var start, end: MediaTime
   }
 

@@ -7,7 +7,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// Stage 5 of planning: the layouts over time, and the speakers' turns that they follow.
-struct LayoutStage {
+struct LayoutPlanningStage {
   /// The layout at the start.
   let layout: any LayoutPolicy
   /// The layout changes of the recording; empty if the user selects a layout.
@@ -24,7 +24,8 @@ struct LayoutStage {
 
   /// - Throws: ``RenderError`` if a layout cannot be read, or if an option names no participant.
   init(
-    _ request: PlanningInput, _ opened: TrackPlacementStage, _ heard: ParticipantStage
+    _ request: PlanningInput, _ opened: TrackPlacementPlanningStage,
+    _ heard: ParticipantPlanningStage
   ) throws(RenderError) {
     let (call, rendition) = (request.call, request.rendition)
     let (people, events) = (heard.people, heard.events)
@@ -67,7 +68,8 @@ struct LayoutStage {
   /// Returns the layout at the start. An automatic layout without a large tile does not follow the
   /// speaker, so that no voices are decoded for it.
   private static func layoutAtFirst(
-    _ request: PlanningInput, _ opened: TrackPlacementStage, _ heard: ParticipantStage
+    _ request: PlanningInput, _ opened: TrackPlacementPlanningStage,
+    _ heard: ParticipantPlanningStage
   ) throws(RenderError) -> any LayoutPolicy {
     if let layout = request.rendition.layout { return layout }
     if let layout = opened.recording.layout { return try layout.policy(in: request.input) }

@@ -10,7 +10,7 @@ package import TesseraVerify
 
 /// The names that messages and reports show for files of this machine: the addresses that inputs
 /// were fetched from, and those that outputs are uploaded to.
-package struct DisplayNames: Sendable {
+package struct FileDisplayNames: Sendable {
   /// The named files and folders, longest paths first.
   private var names: [(path: String, name: String)] = []
 
@@ -52,12 +52,12 @@ package struct DisplayNames: Sendable {
 /// A value that contains paths which messages and reports show.
 package protocol PathDisplayable {
   /// Replaces all paths in the value by names.
-  mutating func name(by names: DisplayNames)
+  mutating func name(by names: FileDisplayNames)
 }
 
 extension PathDisplayable {
   /// Returns a copy of the value with names in place of paths.
-  package func named(by names: DisplayNames) -> Self {
+  package func named(by names: FileDisplayNames) -> Self {
     var named = self
     if !names.isEmpty { named.name(by: names) }
     return named
@@ -65,29 +65,29 @@ extension PathDisplayable {
 }
 
 extension Array: PathDisplayable where Element: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     for index in indices { self[index].name(by: names) }
   }
 }
 
 extension Optional: PathDisplayable where Wrapped: PathDisplayable {
-  package mutating func name(by names: DisplayNames) { self = map { $0.named(by: names) } }
+  package mutating func name(by names: FileDisplayNames) { self = map { $0.named(by: names) } }
 }
 
 extension UserMessage: PathDisplayable {
-  package mutating func name(by names: DisplayNames) { self = named(names.name) }
+  package mutating func name(by names: FileDisplayNames) { self = named(names.name) }
 }
 
 // MARK: Losses and errors
 
 extension RenderError: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     self = RenderError(kind, sentence.named(names.name))
   }
 }
 
 extension MediaError: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     let reason: Reason =
       switch reason {
       case .segments(let why): .segments(why.named(names.name))
@@ -99,19 +99,19 @@ extension MediaError: PathDisplayable {
 }
 
 extension MediaLoss: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     if case .damaged(let why) = cause { cause = .damaged(why.named(names.name)) }
   }
 }
 
 extension VoiceReport.Failure: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     if case .unreadable(let error) = self { self = .unreadable(error.named(by: names)) }
   }
 }
 
 extension Loss.Cause: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     switch self {
     case .unreadable(let error, let missing):
       self = .unreadable(error.named(by: names), missing: missing)
@@ -123,7 +123,7 @@ extension Loss.Cause: PathDisplayable {
 }
 
 extension Loss: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     source = names.name(of: source)
     cause.name(by: names)
   }
@@ -132,7 +132,7 @@ extension Loss: PathDisplayable {
 // MARK: Plans and reports
 
 extension WorkPlan: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     relocate(names.name)
     for index in renditions.indices {
       renditions[index].output = names.name(of: renditions[index].output)
@@ -143,7 +143,7 @@ extension WorkPlan: PathDisplayable {
 }
 
 extension RenderReport: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     output = names.name(of: output)
     failure.name(by: names)
     messages.name(by: names)
@@ -154,11 +154,11 @@ extension RenderReport: PathDisplayable {
 }
 
 extension RenderReport.Deviation: PathDisplayable {
-  package mutating func name(by names: DisplayNames) { text.name(by: names) }
+  package mutating func name(by names: FileDisplayNames) { text.name(by: names) }
 }
 
 extension RenderReport.ParticipantReport: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     files = files.map(names.name)
     losses.name(by: names)
     for index in (pictures?.losses ?? []).indices { pictures?.losses[index].cause.name(by: names) }
@@ -169,7 +169,7 @@ extension RenderReport.ParticipantReport: PathDisplayable {
 }
 
 extension RecordingInspection: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     path = names.name(of: path)
     warnings.name(by: names)
     levels.name(by: names)
@@ -177,11 +177,11 @@ extension RecordingInspection: PathDisplayable {
 }
 
 extension RecordingInspection.LoudnessLevel: PathDisplayable {
-  package mutating func name(by names: DisplayNames) { failure.name(by: names) }
+  package mutating func name(by names: FileDisplayNames) { failure.name(by: names) }
 }
 
 extension CallInspection: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     path.name(by: names)
     files.name(by: names)
     errors.name(by: names)
@@ -192,7 +192,7 @@ extension CallInspection: PathDisplayable {
 }
 
 extension CallInspection.Track: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     file = names.name(of: file)
     placedBy.name(by: names)
     levels.name(by: names)
@@ -202,7 +202,7 @@ extension CallInspection.Track: PathDisplayable {
 // MARK: Updates
 
 extension RequestResult: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     report.name(by: names)
     stills = stills.map(names.name)
     failures.name(by: names)
@@ -211,7 +211,7 @@ extension RequestResult: PathDisplayable {
 }
 
 extension VerificationReport: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     output = names.name(of: output)
     for check in checks.indices {
       for finding in checks[check].findings.indices {
@@ -222,7 +222,7 @@ extension VerificationReport: PathDisplayable {
 }
 
 extension RequestUpdate: PathDisplayable {
-  package mutating func name(by names: DisplayNames) {
+  package mutating func name(by names: FileDisplayNames) {
     switch self {
     // Messages have names since they were reported.
     case .planning, .rendering, .note, .warning, .error: break

@@ -4,7 +4,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// Stage 6 of planning: the voices of all participants, ready for the mix.
-struct LevelingStage {
+struct LevelingPlanningStage {
   /// All participants, with gain curves, sides and mutes set on their voices.
   let people: [PlannedParticipant]
   /// Notes for the user, one sentence each.
@@ -12,7 +12,7 @@ struct LevelingStage {
 
   /// - Throws: ``RenderError`` after a cancellation.
   init(
-    _ request: PlanningInput, _ heard: ParticipantStage, _ said: TranscriptStage,
+    _ request: PlanningInput, _ heard: ParticipantPlanningStage, _ said: TranscriptPlanningStage,
     _ cut: FrameSelection
   ) throws(RenderError) {
     let rate = request.frameRate

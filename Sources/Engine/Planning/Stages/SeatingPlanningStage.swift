@@ -4,7 +4,7 @@ import TesseraRecordings
 import TesseraTimeline
 
 /// Stage 7 of planning: the seats of all participants, and the shots of a directed call.
-struct SeatingStage {
+struct SeatingPlanningStage {
   let seats: [ScenePlanner.Seat]
   /// The shots of the output; empty unless the layout is `cuts`.
   let shots: [Plan.Shot]
@@ -12,9 +12,10 @@ struct SeatingStage {
   let layouts: [(frame: Int, layout: any LayoutPolicy)]
 
   init(
-    _ request: PlanningInput, _ opened: TrackPlacementStage, _ heard: ParticipantStage,
-    _ said: TranscriptStage,
-    _ cut: FrameSelection, _ laidOut: LayoutStage
+    _ request: PlanningInput, _ opened: TrackPlacementPlanningStage,
+    _ heard: ParticipantPlanningStage,
+    _ said: TranscriptPlanningStage,
+    _ cut: FrameSelection, _ laidOut: LayoutPlanningStage
   ) {
     var seats = laidOut.seating.seats(of: heard.people)
     guard let cuts = laidOut.layout as? CutsLayout else {

@@ -5,7 +5,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// Stage 8 of planning: the layout of all seats over time, and the canvas size.
-struct SceneStage {
+struct ScenePlanningStage {
   /// The seats, with crops that follow faces.
   let seats: [ScenePlanner.Seat]
   let scenes: LayoutTimeline
@@ -16,9 +16,9 @@ struct SceneStage {
 
   /// - Throws: ``RenderError`` if the layout does not fit the seats or the canvas.
   init(
-    _ request: PlanningInput, _ heard: ParticipantStage, _ cut: FrameSelection,
-    _ laidOut: LayoutStage,
-    _ seated: SeatingStage
+    _ request: PlanningInput, _ heard: ParticipantPlanningStage, _ cut: FrameSelection,
+    _ laidOut: LayoutPlanningStage,
+    _ seated: SeatingPlanningStage
   ) throws(RenderError) {
     let planner = ScenePlanner(
       rendition: request.rendition, frameCount: heard.frameCount, layout: laidOut.layout,

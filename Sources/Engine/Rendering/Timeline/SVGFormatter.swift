@@ -1,7 +1,7 @@
 import TesseraTimeline
 
 /// Formats numbers and text for SVG.
-enum SVGFormat {
+enum SVGFormatter {
   /// Formats a coordinate with at most one decimal.
   static func number(_ value: Double) -> String {
     let tenths = Int(saturating: (value * 10).rounded())

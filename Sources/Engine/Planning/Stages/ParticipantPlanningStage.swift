@@ -3,7 +3,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// Stage 2 of planning: all participants, with their pictures and voices on the call's timeline.
-struct ParticipantStage {
+struct ParticipantPlanningStage {
   /// All participants with all of their voices.
   let everyone: [PlannedParticipant]
   /// All participants with the voices that are to be heard. Cameras hold their pictures at the ends
@@ -20,7 +20,7 @@ struct ParticipantStage {
 
   /// - Throws: ``RenderError`` if an option names no participant, or if pictures at the ends cannot
   ///   be read.
-  init(_ request: PlanningInput, _ opened: TrackPlacementStage) throws(RenderError) {
+  init(_ request: PlanningInput, _ opened: TrackPlacementPlanningStage) throws(RenderError) {
     let (rendition, recording) = (request.rendition, opened.recording)
     var assembly = CallAssembler(
       request.input, placed: recording, probes: request.probes, frameRate: request.frameRate,

@@ -5,7 +5,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// Stage 3 of planning: the spoken lines, and the cuts and mutes that edits of their words cause.
-struct TranscriptStage {
+struct TranscriptPlanningStage {
   /// The lines from transcripts and speech recognizers, before edits.
   let said: TranscriptPlacer.TranscriptLines
   /// The lines after edits, with the resulting cuts and mutes.
@@ -13,7 +13,10 @@ struct TranscriptStage {
 
   /// - Throws: ``RenderError`` if an option, transcript or edit names no participant, or if
   ///   captions are requested and there is no transcript.
-  init(_ request: PlanningInput, _ opened: TrackPlacementStage, _ heard: ParticipantStage)
+  init(
+    _ request: PlanningInput, _ opened: TrackPlacementPlanningStage,
+    _ heard: ParticipantPlanningStage
+  )
     throws(RenderError)
   {
     let (call, rendition) = (request.call, request.rendition)

@@ -11,9 +11,9 @@ import Testing
 @testable import TesseraDelivery
 
 /// Display names in place of paths.
-@Suite(.timed) struct DisplayNamesTests {
-  private static let names: DisplayNames = {
-    var names = DisplayNames()
+@Suite(.timed) struct FileDisplayNamesTests {
+  private static let names: FileDisplayNames = {
+    var names = FileDisplayNames()
     names.add("/cache/a \"b\"\\c", "s3://calls/1")
     names.add("/cache/a \"b\"\\c/é.webm", "s3://calls/\"é\"")
     return names
@@ -32,7 +32,7 @@ import Testing
     try FileOperations.makeFolder(folder.path("real"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: "real")
-    var names = DisplayNames()
+    var names = FileDisplayNames()
     names.add(folder.path("link"), "s3://calls/1")
     let real = FileOperations.realName(folder.path("real"))
     #expect(names.name(of: "\(real)/a.webm") == "s3://calls/1/a.webm")

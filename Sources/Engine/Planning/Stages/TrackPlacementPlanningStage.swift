@@ -5,7 +5,7 @@ import TesseraRequest
 import TesseraSystem
 
 /// Stage 1 of planning: the recording with all tracks placed, and the names of its participants.
-struct TrackPlacementStage {
+struct TrackPlacementPlanningStage {
   /// The recording after placement.
   let recording: Recording
   let names: ParticipantNameResolver

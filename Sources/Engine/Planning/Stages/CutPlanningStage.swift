@@ -6,7 +6,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// Stage 4 of planning: the frames of the call to render, and the reasons for the cuts.
-struct CutStage {
+struct CutPlanningStage {
   let cut: FrameSelection
   /// Notes for the user, one sentence each.
   private(set) var notes: [UserMessage] = []
@@ -16,8 +16,9 @@ struct CutStage {
   /// - Throws: ``RenderError`` if no frames are left, or if the result exceeds the maximum
   ///   duration.
   init(
-    _ request: PlanningInput, _ opened: TrackPlacementStage, _ heard: ParticipantStage,
-    _ said: TranscriptStage
+    _ request: PlanningInput, _ opened: TrackPlacementPlanningStage,
+    _ heard: ParticipantPlanningStage,
+    _ said: TranscriptPlanningStage
   ) throws(RenderError) {
     let edits = opened.recording.edits
     let pauses = try Self.pauses(request, heard, said)
@@ -51,7 +52,7 @@ struct CutStage {
   /// Returns the rendition with its ends moved to pauses if ``Rendition/snaps`` is set. Returns
   /// `nil` if less than half of the part would remain.
   private static func part(
-    _ request: PlanningInput, _ heard: ParticipantStage, _ said: TranscriptStage
+    _ request: PlanningInput, _ heard: ParticipantPlanningStage, _ said: TranscriptPlanningStage
   ) throws(RenderError) -> Rendition? {
     var part = request.rendition
     guard part.snaps, part.from != nil || part.to != nil else { return part }
@@ -66,7 +67,7 @@ struct CutStage {
 
   /// Returns the cuts that tighten pauses; empty if tightening is off.
   private static func pauses(
-    _ request: PlanningInput, _ heard: ParticipantStage, _ said: TranscriptStage
+    _ request: PlanningInput, _ heard: ParticipantPlanningStage, _ said: TranscriptPlanningStage
   ) throws(RenderError) -> [PauseCuts.Cut] {
     guard let settings = request.rendition.tighten else { return [] }
     let voices = heard.people.flatMap(\.voices)
