@@ -16,7 +16,7 @@ struct BatchCommand: ParsableCommand, RenderRequestOptions {
       JOBS is a list with one job in each line (.jsonl), row (.csv) or item (.yaml), or a folder, in \
       which each folder, archive and session file is a job; both may be in a bucket. A job has the \
       keys id, input (a path or a list), output, priority (default: 0; higher ones start first), and any \
-      option of render by its name without dashes. Options on the command line apply to all jobs that \
+      option of render but executor and also, by its name without dashes. Options on the command line apply to all jobs that \
       do not set them; {id} and {name} in them are replaced by the job's.
 
       Examples:

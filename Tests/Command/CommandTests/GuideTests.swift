@@ -120,7 +120,8 @@ import Testing
 
   @Test("Limits of edit lists match") func edits() throws {
     let guide = try Self.guide("Editing")
-    #expect(guide.contains("At most 100,000 of each list are read: in JSON, which may have 16 MB"))
+    #expect(guide.contains("A list with more than 100,000 parts is refused."))
+    #expect(guide.contains("The file may be 2 MB of YAML"))
     func text(_ count: Int) -> String {
       var edits = EditList()
       edits.cut = (0..<count).map {

@@ -360,9 +360,7 @@ import Testing
       }
     case "chapters and turns": isCarried = changed { $0.markers.removeAll() }
     case "picture and voice linked":
-      isCarried = ["AVSplit", "shotcut:group", "<link>", " A     C "].contains {
-        text.contains($0)
-      }
+      isCarried = ["AVSplit", "shotcut:group", "<link>"].contains { text.contains($0) }
     case "relative paths": isCarried = !text.contains(project.media[0].path)
     default: return "unknown"
     }

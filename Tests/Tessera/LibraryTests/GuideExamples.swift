@@ -17,7 +17,7 @@ private enum GuideExamples {
 
   static func readme() async throws {
     var request = RenderRequest("recording/", to: "call.mp4")
-    request.outputDefaults.layout = .policy(Column())  // a custom layout, or .named("speaker")
+    request.outputDefaults.layout = .named("speaker")  // or .policy(…), a layout of your own
     request.outputs += [.file("call.m4a"), .stream("web", [1080, 720])]
     request.sidecars.page = "call.html"
     for try await update in Tessera.render(request) {

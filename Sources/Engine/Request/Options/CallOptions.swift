@@ -163,8 +163,8 @@ extension CallOptions {
     .one(
       "transcriber", \.transcriber,
       """
-      Speech recognizer, started for each participant whose words no file has: {wav} is the voice \
-      (16 kHz, mono), {out} the result's path without an ending, {dir} the folder of both.
+      Speech recognizer, started for each participant without a given transcript: {wav} is the \
+      voice (16 kHz, mono), {out} the result's path without an ending, {dir} the folder of both.
       """, value: "command",
       expected: "a command with {wav}, such as 'whisper-cli -m model.bin -f {wav} -oj -of {out}'"),
     .flag(
