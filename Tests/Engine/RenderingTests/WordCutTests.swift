@@ -42,16 +42,17 @@ import Testing
   ]
   private static let length = 9
 
-  /// Writes a recording of `words` and returns a recognizer's transcript of it.
+  /// Writes a recording of `words`, changed by `shape`, and returns a recognizer's transcript of it.
   private static func make(
-    _ words: [Spoken], _ folder: TemporaryFolder, _ name: String
+    _ words: [Spoken], _ folder: TemporaryFolder, _ name: String,
+    shape: (String) -> String = { $0 }
   ) throws -> TranscriptInput {
     let tones = words.map {
       "between(t,\($0.start),\($0.start + $0.length))*0.2*sin(2*PI*\($0.tone)*(t-\($0.start)))"
     }.joined(separator: "+")
     try Tool.ffmpeg([
       "-f", "lavfi", "-i",
-      "aevalsrc='\(tones)':s=48000:d=\(length)",
+      "aevalsrc='\(shape(tones))':s=48000:d=\(length)",
       "-c:a", "pcm_s16le", folder.path("\(name).wav"),
     ])
     var line = Transcript.Line(
@@ -72,10 +73,14 @@ import Testing
     var request: RenditionRequest
   }
 
-  private static let call = Result { () throws -> Call in
+  private static let call = Result { () throws -> Call in try makeCall(ada) }
+
+  private static func makeCall(
+    _ ada: [Spoken], shape: (String) -> String = { $0 }
+  ) throws -> Call {
     let folder = try TemporaryFolder()
     let transcripts = [
-      try make(ada, folder, "ada"), try make(ben, folder, "ben"),
+      try make(ada, folder, "ada", shape: shape), try make(ben, folder, "ben"),
     ]
     let video = VideoEncoderSettings(size: PixelSize(width: 64, height: 36), frameRate: .thirty)
     var request = try RenditionRequest(
@@ -145,6 +150,28 @@ import Testing
       #expect(abs(removal.interval.duration.seconds - 0.35) < 0.12, "\(removal)")
     }
     #expect(plan.transcript.lines.map(\.text) == ["So this is what we about", "Yes Well no"])
+  }
+
+  @Test("A short word that is silent in the middle is cut whole")
+  func silentMiddle() throws {
+    let words = [
+      Spoken(text: "So", start: 1, tone: 500, length: 0.35),
+      Spoken(text: "um", start: 1.4, tone: 630, length: 0.2),
+      Spoken(text: "this", start: 1.65, tone: 760),
+    ]
+    // Only the middle of `um` is quieter than the hum between the words.
+    let call = try Self.makeCall(words) {
+      "not(between(t,1.46,1.54))*(\($0)+0.001*sin(2*PI*3000*t))"
+    }
+    var request = call.request
+    let whole = Self.energies(try Self.mix(try request.plan()))
+    request.rendition.fillers = ["um"]
+    let plan = try request.plan()
+    let cut = Self.energies(try Self.mix(plan))
+    #expect(try #require(cut["um"]) / #require(whole["um"]) < 0.1)
+    #expect(plan.mutes.isEmpty && plan.removals.map(\.reason) == ["“um”"])
+    let removal = try #require(plan.removals.first)
+    #expect(removal.interval.duration.seconds > 0.15, "\(removal)")
   }
 
   @Test("A word struck while another person speaks is muted in its own voice")
@@ -260,7 +287,10 @@ import Testing
       #expect(isGone ? part < 0.03 : part > 0.97, "\(word) \(part)")
     }
     // Ben says `Yes` during `what`.
-    #expect(plan.notes.contains { $0.hasPrefix("1 struck words are still heard") })
+    #expect(
+      plan.notes.contains {
+        $0.hasPrefix("1 struck word is still heard") && $0.contains("“what” at 0:02.")
+      })
     #expect(plan.transcript.lines[0].text == "So this is what we talked about")
   }
 

@@ -63,23 +63,29 @@ struct ClipEndAdjuster: Sendable {
     return nearest(to: time) { min($0.end, $0.start + Self.after) }
   }
 
-  /// Returns `time` if it is in a pause, otherwise the nearest `place` in a pause within ``reach``,
-  /// or `time` if there is none. Pauses after sentences take precedence.
+  /// Returns `time` if it is in a pause, otherwise the nearest `place` in a pause within ``reach``.
+  /// Pauses after sentences take precedence. If only a pause is within reach but not its place, as in
+  /// a long silence, the result is as near to the place as ``reach`` permits. Without any pause it is
+  /// `time`.
   private func nearest(
     to time: MediaTime, _ place: (TimeRange) -> MediaTime
   ) -> MediaTime {
+    let (first, last) = (time - Self.reach, time + Self.reach)
     for pauses in [afterSentences, pauses] {
       var best: MediaTime?
-      for pause in pauses where pause.end + Self.reach >= time {
-        guard pause.start <= time + Self.reach else { break }
+      for pause in pauses where pause.end >= first {
+        guard pause.start <= last else { break }
         if pause.start <= time, time <= pause.end { return time }
         let place = place(pause)
-        guard distance(place, time) <= Self.reach else { continue }
+        guard first <= place, place <= last else { continue }
         if best.map({ distance(place, time) < distance($0, time) }) ?? true { best = place }
       }
       if let best { return best }
     }
-    return time
+    let near = pauses.filter { first <= $0.end && $0.start <= last }.min {
+      max($0.start - time, time - $0.end) < max($1.start - time, time - $1.end)
+    }
+    return near.map { min(max(first, place($0)), last) } ?? time
   }
 
   private func distance(_ a: MediaTime, _ b: MediaTime) -> MediaTime { max(a, b) - min(a, b) }

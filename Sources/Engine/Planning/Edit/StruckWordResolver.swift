@@ -19,6 +19,8 @@ struct StruckWordResolver {
     var words: [Int] = []
     /// The interval from the start of the first word to the end of the last word.
     var interval: TimeRange
+    /// The part of ``interval`` that the cut always holds, from the first to the last word's core.
+    var core: TimeRange
     /// The end of the speaker's word before the run, and the start of the speaker's word after it.
     var before, after: MediaTime?
     /// The interval to cut unless others are heard in it.
@@ -39,8 +41,27 @@ struct StruckWordResolver {
     var cuts: [Plan.CutRange] = []
     /// The times at which participants are muted.
     var mutes: [ParticipantID: [TimeRange]] = [:]
-    /// The struck words that are still heard in whole or in part, by line and word index.
-    var heard: [(line: Int, number: Int, isMostlyHeard: Bool)] = []
+    /// The struck words that are still heard in whole or in part, ordered by time.
+    var heard: [HeardWord] = []
+  }
+
+  /// A struck word that is still heard in whole or in part.
+  struct HeardWord {
+    /// The reason why a struck word is neither cut nor muted completely, as in a sentence.
+    enum Cause: String {
+      case noLength = "it has no length"
+      case unknownSpeaker = "its speaker fits no participant who could be muted"
+      case overlap = "it overlaps a word of its speaker that stays"
+      case shortCut = "its cut, at frames and quiet places, leaves more of it"
+    }
+
+    /// The indices of the line, and of the word in it.
+    var line, number: Int
+    var text: String
+    var start: MediaTime
+    var cause: Cause
+    /// True if at least half of the word is heard.
+    var isMostlyHeard: Bool
   }
 
   private struct Word {
@@ -51,9 +72,19 @@ struct StruckWordResolver {
     var isStruck: Bool
     /// False if the line's words have no times.
     var isTimed: Bool
+
+    /// The part of ``interval`` that every cut of the word holds, at least half of it. The edge of a
+    /// cut moves into the word only to leave out an adjacent word's sound: by at most ``reach`` and a
+    /// quarter of the word, as a short word would otherwise be heard.
+    var core: TimeRange {
+      let quarter = MediaTime(nanoseconds: interval.duration.nanoseconds / 4)
+      let margin = min(StruckWordResolver.reach, quarter)
+      return TimeRange(start: interval.start + margin, end: interval.end - margin)
+    }
   }
 
-  /// The maximum distance by which the edge of a cut moves away from the edge of a word.
+  /// The maximum distance by which the edge of a cut moves away from the edge of a word. Into a
+  /// short word it moves less, see ``StruckRun/core``.
   static let reach = MediaTime(nanoseconds: 80_000_000)
   /// The maximum remainder of a struck word that cuts at frame boundaries may leave.
   static let slack = MediaTime(nanoseconds: 20_000_000)
@@ -121,11 +152,15 @@ struct StruckWordResolver {
           last = max(last ?? word.interval.end, word.interval.end)
           continue
         }
-        let interval = word.interval
+        let (interval, core) = (word.interval, word.core)
         var run =
-          open ?? StruckRun(person: word.person, interval: interval, before: last, cut: interval)
+          open
+          ?? StruckRun(
+            person: word.person, interval: interval, core: core, before: last, cut: interval)
         run.words.append(index)
         run.interval.end = max(run.interval.end, interval.end)
+        run.core = TimeRange(
+          start: min(run.core.start, core.start), end: max(run.core.end, core.end))
         open = run
       }
       endRun(before: nil)
@@ -235,7 +270,8 @@ struct StruckWordResolver {
     return TimeRange(start: rate.time(ofFrame: first), end: rate.time(ofFrame: end))
   }
 
-  /// Finds the struck words of `runs` that `decision` neither cuts nor mutes completely.
+  /// Finds the struck words of `runs` that `decision` neither cuts nor mutes completely: more than
+  /// ``slack`` of their core or of their run's cut is left, or more than half of them.
   private func findHeard(_ runs: [StruckRun], _ decision: inout Decision) {
     let cuts = decision.cuts.map(\.interval)
     for (person, runs) in Dictionary(grouping: runs, by: \.person) {
@@ -245,16 +281,31 @@ struct StruckWordResolver {
       for (run, index) in runs.flatMap({ run in run.words.map { (run, $0) } }) {
         let (word, whole) = (words[index], words[index].interval)
         let part = TimeRange(
-          start: max(whole.start, run.cut.start), end: min(whole.end, run.cut.end))
-        let length = left.clipped(to: part).length
+          start: min(word.core.start, max(whole.start, run.cut.start)),
+          end: max(word.core.end, min(whole.end, run.cut.end)))
         let near = TimeRange(start: whole.start - Self.slack, end: whole.end + Self.slack)
+        let length = left.clipped(to: whole).length
         let isHeard =
           whole.duration > .zero
-          ? length > Self.slack || length == whole.duration : gone.clipped(to: near).isEmpty
+          ? left.clipped(to: part).contains { $0.duration > Self.slack }
+            || length + length > whole.duration
+          : gone.clipped(to: near).isEmpty
         guard isHeard else { continue }
-        decision.heard.append((word.line, word.number, length + length >= whole.duration))
+        decision.heard.append(
+          HeardWord(
+            line: word.line, number: word.number, text: word.text, start: whole.start,
+            cause: Self.cause(whole, run), isMostlyHeard: length + length >= whole.duration))
       }
     }
+    decision.heard.sort { ($0.start, $0.line, $0.number) < ($1.start, $1.line, $1.number) }
+  }
+
+  /// Returns the reason why the struck word at `interval` in `run` is still heard.
+  private static func cause(_ interval: TimeRange, _ run: StruckRun) -> HeardWord.Cause {
+    if interval.duration <= .zero { return .noLength }
+    if run.isGuessed { return .unknownSpeaker }
+    let (before, after) = (run.before ?? interval.start, run.after ?? interval.end)
+    return before > interval.start || after < interval.end ? .overlap : .shortCut
   }
 
   private static func short(_ words: [String]) -> String {

@@ -140,10 +140,18 @@ struct WordCutPlanner {
       edited.lines[word.line].words[word.number].isStruck = false
     }
     guard !decision.heard.isEmpty else { return }
-    edited.notes.append(
-      "\(decision.heard.count) struck words are still heard, in whole or in part: words without a "
-        + "length, beside words of their speaker that stay, or of speakers who fit no participant "
-        + "while others speak. Captions keep what is heard.")
+    edited.notes.append(Self.note(decision.heard))
+  }
+
+  /// Returns the note that names the struck words which are still heard.
+  static func note(_ heard: [StruckWordResolver.HeardWord]) -> UserMessage {
+    let words = heard.map {
+      "\u{201c}\($0.text)\u{201d} at \($0.start.clockWithTenths) (\($0.cause.rawValue))"
+    }
+    return """
+      \(heard.count) struck word\(heard.count == 1 ? " is" : "s are") still heard, in whole or in \
+      part: \(words.listed(most: 4)). Captions keep what is heard.
+      """
   }
 
   /// Returns short sounds without a word, of participants whose words are known.
@@ -194,10 +202,10 @@ struct WordCutPlanner {
           $0.isSpeech && $0.source.interval.start <= time && time < $0.source.interval.end
         }
         guard let voice, analyses[voice.id] != nil else { continue }
-        let first = max(
-          time - StruckWordResolver.reach, isStart ? run.before ?? .zero : run.interval.start)
-        let last = min(
-          time + StruckWordResolver.reach, isStart ? run.interval.end : run.after ?? duration)
+        let first =
+          isStart ? max(time - StruckWordResolver.reach, run.before ?? .zero) : run.core.end
+        let last =
+          isStart ? run.core.start : min(time + StruckWordResolver.reach, run.after ?? duration)
         guard first <= time, time <= last, first < last else { continue }
         let rate = Soundtrack.sampleRate
         asked[voice.id, default: (voice, [])].edges.append((index, isStart))
@@ -216,9 +224,6 @@ struct WordCutPlanner {
         let time = MediaTime(sample: place, rate: Soundtrack.sampleRate)
         if edge.isStart { runs[edge.run].cut.start = time } else { runs[edge.run].cut.end = time }
       }
-    }
-    for index in runs.indices where runs[index].cut.duration <= .zero {
-      runs[index].cut = runs[index].interval
     }
     return runs
   }

@@ -78,6 +78,17 @@ import Testing
         || ends.begin(seconds(2.5)) == seconds(2.5))
   }
 
+  @Test("An end beside a long silence moves into it as far as it may")
+  func longSilence() {
+    let ends = ClipEndAdjuster(
+      said: [(6, 10), (14, 17)].map { TimeRange(start: seconds($0.0), end: seconds($0.1)) },
+      sentences: [], before: seconds(20))
+    #expect(ends.end(seconds(14.4)) == seconds(12.9))
+    #expect(ends.begin(seconds(9.6)) == seconds(11.1))
+    #expect(ends.end(seconds(11)) == seconds(11) && ends.end(seconds(10)) == seconds(10))
+    #expect(ends.end(seconds(15.6)) == seconds(17.1))
+  }
+
   @Test(
     "Both ends snap together, or not at all if less than half would remain",
     arguments: [

@@ -1,4 +1,5 @@
 import TesseraCaptions
+import TesseraMessages
 import TesseraPlan
 import TesseraRecordings
 import TesseraTimeline
@@ -178,6 +179,38 @@ import Testing
     #expect(mutes == test.mutes)
     #expect(decision.heard.count == test.heard)
     if let reasons = test.reasons { #expect(decision.cuts.map(\.reason) == reasons) }
+  }
+
+  @Test("A cut always holds the middle of a word; one that leaves more is reported")
+  func middles() throws {
+    let struck = StruckWordResolver(
+      Self.lines("a: 0-1 so, 1-1.16 um*, 1.16-2 yes, 3-3.6 er*, 3.7-3.8 ah*, 5-6 no"), said: [:])
+    #expect(Self.text(struck.runs.map(\.core)) == "1.04-1.12 3.08-3.775")
+    for (cut, heard) in [("1-1.16", 0), ("1.04-1.12", 0), ("1.07-1.09", 1)] {
+      var run = struck.runs[0]
+      run.cut = Self.ranges(cut)[0]
+      let decision = struck.decision([run], busy: [], rate: .thirty)
+      #expect(decision.heard.count == heard, "\(cut) \(decision)")
+      #expect(decision.heard.allSatisfy { $0.cause == .shortCut && $0.isMostlyHeard })
+    }
+  }
+
+  @Test("A note names the first struck words that are still heard")
+  func notes() {
+    let causes: [StruckWordResolver.HeardWord.Cause] = [.noLength, .overlap, .unknownSpeaker]
+    let words = (0..<5).map { number in
+      StruckWordResolver.HeardWord(
+        line: 0, number: number, text: "um", start: Self.time(Double(number) + 60.25),
+        cause: causes[number % 3], isMostlyHeard: true)
+    }
+    #expect(
+      WordCutPlanner.note(Array(words[..<1])).description
+        == "1 struck word is still heard, in whole or in part: “um” at 1:00.2 (it has no length). "
+        + "Captions keep what is heard.")
+    let five = WordCutPlanner.note(words).description
+    #expect(five.hasPrefix("5 struck words are still heard, in whole or in part: “um” at 1:00.2 "))
+    #expect(five.contains("“um” at 1:02.2 (its speaker fits no"))
+    #expect(five.hasSuffix(" and 2 more. Captions keep what is heard."))
   }
 
   /// Returns a random call: up to four participants in lines of up to eight words, some of them
