@@ -50,7 +50,7 @@ import TesseraSystem
       }
       StandardError.finish(CommandResult(exit: 0))
     } catch {
-      finish(error)
+      finish(error, words)
     }
   }
 
@@ -67,7 +67,7 @@ import TesseraSystem
         + "\"ulimit -v unlimited\".")
   }
 
-  private static func finish(_ error: any Error) -> Never {
+  private static func finish(_ error: any Error, _ words: [String]) -> Never {
     if let error = error as? RenderError ?? (error as? StorageError).map(RenderError.init) {
       fail(error.commandLine, ExitStatus(error))
     }
@@ -80,7 +80,10 @@ import TesseraSystem
       Glibc.exit(status.rawValue)
     }
     let text = fullMessage(for: error)
-    guard exitCode(for: error) == .success else { fail(UsageErrorFormatter.text(text), .usage) }
+    guard exitCode(for: error) == .success else {
+      let command = configuration.subcommands.first { $0.configuration.commandName == words.first }
+      fail(UsageErrorFormatter.text(text, options: command?.declared ?? []), .usage)
+    }
     print(text)
     Glibc.exit(0)
   }

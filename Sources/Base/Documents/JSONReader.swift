@@ -148,13 +148,15 @@ struct JSONReader {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
-  /// Returns the error `what` with the current line and column.
+  /// Returns the error `what` with the current line and column; without the line if there is one
+  /// line only.
   func error(_ what: String) -> DocumentError {
     let what = position < bytes.count ? what : "it ends too early"
     let before = bytes[..<min(position, bytes.count)]
     let line = before.reduce(1) { $0 + ($1 == 0x0a ? 1 : 0) }
     let column = before.count - (before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0) + 1
-    return plain("it is not JSON: in line \(line), column \(column), \(what)")
+    let place = bytes.contains(0x0a) ? "line \(line), column \(column)" : "column \(column)"
+    return plain("it is not JSON: in \(place), \(what)")
   }
 
   private func plain(_ reason: UserMessage) -> DocumentError {

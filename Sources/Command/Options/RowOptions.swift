@@ -159,7 +159,7 @@ extension ParsableArguments {
   static var declared: [String] {
     Mirror(reflecting: Self()).children.flatMap { child in
       if let group = child.value as? any DeclaredGroup { return type(of: group).type.declared }
-      return child.label.map { [$0.optionName] } ?? []
+      return [child.label?.optionName].compactMap(\.self).filter { RenderRequest.option($0) != nil }
     }
   }
 }

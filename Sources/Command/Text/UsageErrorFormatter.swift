@@ -1,18 +1,19 @@
+import TesseraDocuments
 import TesseraRequest
 
 /// Turns the argument parser's messages into sentences: the problem, the expected value and
 /// something to try.
 enum UsageErrorFormatter {
   /// Returns the parser's `message` with its first line, the error, turned into a sentence.
-  static func text(_ message: String) -> String {
+  /// `options` are the names of the command's options, also of those that its help does not list.
+  static func text(_ message: String, options: [String]) -> String {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first else { return message }
     let plain = first.hasPrefix("Error: ") ? String(first.dropFirst(7)) : String(first)
     let list = Array(lines.dropFirst().prefix { $0.hasPrefix("  - ") })
     let sentence =
-      misunderstood(plain) ?? invalidValue(plain, list) ?? missing(plain) ?? unknownOption(plain)
-      ?? unexpected(plain)
-      ?? plain
+      misunderstood(plain) ?? invalidValue(plain, list) ?? missing(plain)
+      ?? unknownOption(plain, options) ?? unexpected(plain) ?? plain
     // The parser's help of the option repeats the sentence.
     let rest = lines.dropFirst(1 + list.count).drop { sentence != plain && $0.hasPrefix("Help:") }
     return ([sentence] + rest.map(String.init)).joined(separator: "\n")
@@ -97,12 +98,14 @@ enum UsageErrorFormatter {
   }
 
   /// Rewrites `Unknown option '--nam'. Did you mean '--names'?`; `nil` for other messages.
-  private static func unknownOption(_ message: String) -> String? {
+  private static func unknownOption(_ message: String, _ options: [String]) -> String? {
     let parts = message.split(separator: "'")
     guard message.hasPrefix("Unknown option '"), parts.count > 1 else { return nil }
-    let hint =
-      others[String(parts[1].drop { $0 == "-" })]
-      ?? (parts.count > 3 ? "did you mean \(parts[3])?" : "--help lists the options.")
+    let name = String(parts[1].drop { $0 == "-" })
+    // The parser suggests none of the options that the help does not list.
+    let nearest =
+      parts.count > 3 ? String(parts[3]) : name.nearest(among: options).map { "--\($0)" }
+    let hint = others[name] ?? nearest.map { "did you mean \($0)?" } ?? "--help lists the options."
     return "the option \(parts[1]) is unknown: \(hint)"
   }
 

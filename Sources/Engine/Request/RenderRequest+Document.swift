@@ -37,8 +37,10 @@ extension RenderRequest {
       do throws(OptionError) {
         try set(name, texts)
       } catch {
+        let reason = error.reason.commandLine
         throw DocumentError(
-          file: file, path: name, reason: UserMessage(String(error.reason.commandLine.dropLast())))
+          file: file, path: name,
+          reason: UserMessage(reason.hasSuffix(".") ? String(reason.dropLast()) : reason))
       }
     }
     for name in Self.optionNames { _ = cursor.take(name) }

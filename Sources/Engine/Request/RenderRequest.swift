@@ -64,6 +64,9 @@ public struct OutputRequest: Sendable {
   /// The placeholder for a clip's title in a place. An output whose place contains it is made once
   /// for each clip.
   package static let titleMark = "{title}"
+  /// The placeholder for a clip's number, from 1, in a place. All numbers have as many digits as the
+  /// last.
+  package static let numberMark = "{number}"
 
   /// Creates an output of the given kind. A trailing slash of a folder is dropped.
   public init(_ destination: String, _ kind: Kind, options: RenditionOptions = RenditionOptions()) {

@@ -34,6 +34,9 @@ public struct BatchJob: Sendable {
     request.sidecars.files + [request.sidecars.stems].compactMap(\.self)
   }
 
+  /// The paths of all files and folders that the job writes.
+  var files: [String] { outputFiles + besides }
+
   /// The paths of the outputs on disk after the render. An HLS folder is listed by the path of its
   /// playlist, as a single render reports it.
   var made: [String] {
@@ -46,7 +49,7 @@ public struct BatchJob: Sendable {
   /// The local folders into which the outputs and their sidecar files are written.
   package var folders: Set<String> {
     Set(
-      (outputFiles + besides).filter { !$0.contains("://") }
+      files.filter { !$0.contains("://") }
         .map { URL(fileURLWithPath: $0).deletingLastPathComponent().path })
   }
 

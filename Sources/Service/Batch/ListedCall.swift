@@ -34,7 +34,7 @@ public struct ListedCall: Hashable, Sendable {
   package static func all(in folder: String) -> [ListedCall] {
     FileOperations.names(in: folder).sorted().filter { name in
       isCall(FileOperations.isFolder("\(folder)/\(name)") ? "\(name)/" : name)
-    }.map { ListedCall(location: "\(folder)/\($0)") }
+    }.map { ListedCall(location: BatchJob.plain("\(folder)/\($0)")) }
   }
 
   /// Returns true if the folder entry `name` is a call: a folder (its name ends with a slash), a

@@ -281,7 +281,7 @@ import Testing
     let source = RecordingSource.folder(["broken.json": "{"], media: ["ada.webm"])
     let said = message { _ = try ImporterRegistry.recording(from: source) }
     #expect(
-      said == "broken.json cannot be read: it is not JSON: in line 1, column 2, it ends too early; "
+      said == "broken.json cannot be read: it is not JSON: in column 2, it ends too early; "
         + "repair it, or take the media files as they are with --format files.")
     #expect(try ImporterRegistry.recording(from: source, format: "files").tracks.count == 1)
     #expect(

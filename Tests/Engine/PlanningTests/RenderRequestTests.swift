@@ -64,6 +64,10 @@ import Testing
         #""fit" cannot be "fill": give one of auto, cover, contain, blur."#
       ),
       (
+        #"{"version": 1, "inputs": ["a"], "outputs": [{"file": "a.mp4"}], "layout": "gird"}"#,
+        #"r.json: "layout" is wrong: unknown layout "gird": did you mean "grid"?"#
+      ),
+      (
         #"{"version": 1, "inputs": ["a"], "outputs": [{"file": "a.mp4", "local": "ben"}]}"#,
         "a.mp4: local describes the call, which is the same for all outputs"
       ),

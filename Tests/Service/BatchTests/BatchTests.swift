@@ -171,6 +171,7 @@ import Testing
     let found = try await calls(below: place)
     #expect(found.map(\.name) == ["a", "b", "c", "d"])
     #expect(found[2].location == "\(place)/c.zip")
+    #expect(try await calls(below: "\(place)/") == found)
     await #expect(throws: RenderError.self) { try await calls(below: "\(place)/none") }
   }
 }

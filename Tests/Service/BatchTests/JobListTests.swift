@@ -39,6 +39,94 @@ import Testing
     #expect(own.sidecars.report == "own.json")
   }
 
+  @Test("Names and options of layouts and themes are checked, also those of further outputs")
+  func looks() throws {
+    let usual: [(String, DocumentValue)] = [("input", .text("in")), ("output", .text("a.mp4"))]
+    for (key, value, sentence) in [
+      ("layout", "speeker", #"layout is wrong: unknown layout "speeker": did you mean "speaker"?"#),
+      (
+        "layout", "grid:colums=3",
+        #"layout is wrong: layout "grid" has no option "colums": did you mean "columns"?"#
+      ),
+      ("theme", "drak", #"theme is wrong: unknown theme "drak": did you mean "dark"?"#),
+      (
+        "outputs", "b.mp4:theme=drak",
+        #"b.mp4: theme is wrong: unknown theme "drak": did you mean "dark"?"#
+      ),
+    ] {
+      let found = reader.job(entry(usual + [(key, .text(value))]))
+      guard case .failure(let problems) = found else {
+        Issue.record("\(value) is accepted")
+        continue
+      }
+      #expect(problems.sentences == [sentence])
+    }
+    for (key, value) in [
+      ("layout", "speaker:strip=left"), ("layout", "own.css"), ("theme", "Light"),
+      ("theme", "own.yaml"),
+    ] {
+      _ = try reader.job(entry(usual + [(key, .text(value))])).get()
+    }
+  }
+
+  /// Returns the error of the check of the list at `path`, whose jobs have the output `output`.
+  private func mistakes(_ path: String, _ output: String? = nil) -> String {
+    let template = RenderRequest([], to: output.map { [.file($0)] } ?? [])
+    let error = #expect(throws: RenderError.self) {
+      let list = try JobList(path, ExecutionOptions())
+      return try JobListCheck(
+        list, JobListParser(template), JobFileConflictDetector(list: list.path), Cancellation())
+    }
+    return error?.message ?? ""
+  }
+
+  @Test("An entry with mistakes counts for duplicates, and each place of a mistake is told once")
+  func duplicates() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("jobs.jsonl")
+    let lines = [
+      #"{"id": "1", "input": "a", "output": "a.mp4", "layuot": "grid"}"#,
+      #"{"id": "1", "input": "b", "output": "a.mp4"}"#,
+      #"{"id": "3", "input": "b", "output": "a.mp4"}"#, #"{"id": }"#,
+    ]
+    try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
+    let told = mistakes(path)
+    for line in [
+      "\(path) has 4 mistakes, and nothing was begun:",
+      #"\#(path), line 1: the key "layuot" is unknown: did you mean "layout"?"#,
+      #"\#(path), line 2: the id "1" is that of job 1, too: ids are unique."#,
+      "\(path), line 2 and 1 more: the output a.mp4 is that of job 1, too.",
+      "\(path), line 4: it is not JSON: in column 8, a value is expected.",
+    ] {
+      #expect(told.contains(line), "\(told)")
+    }
+    try Data().write(to: URL(fileURLWithPath: path))
+    #expect(mistakes(path) == "\(path) has no jobs.")
+  }
+
+  @Test("Jobs of a folder are named by their places, and an unknown placeholder is named")
+  func folders() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("calls")
+    #expect(mistakes(place) == "the list of jobs \(place) does not exist; check the name.")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    #expect(
+      mistakes("\(place)/", "{name}.mp4")
+        == "\(place)/ has no calls: each folder, archive and session file in it is one.")
+    for name in ["a", "b", "c"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(place)/\(name)", withIntermediateDirectories: true)
+    }
+    #expect(
+      mistakes("\(place)/", "x/{nam}.mp4")
+        == "\(place)/a and 2 more: the output x/{nam}.mp4 has the unknown placeholder {nam}: "
+        + "did you mean {name}?")
+    #expect(
+      mistakes("\(place)/", "\(folder.path("x"))//all.mp4")
+        == "\(place)/b and 1 more: the output \(folder.path("x"))/all.mp4 is that of \(place)/a, too: "
+        + "put {name} or {id} into its name, which all jobs share.")
+  }
+
   @Test("A list that disappears during a batch is an error after the jobs already read")
   func gone() throws {
     let folder = try TemporaryFolder()

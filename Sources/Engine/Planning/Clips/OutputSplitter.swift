@@ -142,10 +142,6 @@ extension RenderRequest {
 }
 
 extension OutputRequest {
-  /// The part of a name that a clip's number, from 1, replaces. All numbers have as many digits as
-  /// the last.
-  private static let numberMark = "{number}"
-
   /// Returns the path of the clip `number` of `count` with the title `title`.
   fileprivate func destination(number: Int, of count: Int, title: String) -> String {
     let (digits, width) = ("\(number)", "\(count)".count)

@@ -64,13 +64,7 @@ extension TranscriptOption {
 extension TesseraRequest.LayoutOption {
   /// Returns the layout policy, reading the layout file if the option names one.
   package func policy() throws(RenderError) -> any LayoutPolicy {
-    guard case .named(let text) = self else {
-      guard case .policy(let policy) = self else { preconditionFailure("a layout of no kind") }
-      return policy
-    }
-    guard let file else {
-      return try RenderError.refusing { () throws(LayoutError) in try LayoutCatalog.policy(text) }
-    }
+    guard let file else { return try withoutFile() }
     guard
       let contents = String(file: try OptionFileReader.read(file, "layout"))
     else { throw RenderError(.usage, "the layout file \(file: file) is not text in UTF-8.") }
@@ -85,20 +79,8 @@ extension TesseraRequest.LayoutOption {
 extension ThemeOption {
   /// Returns the theme, reading the theme file if the option names one.
   func resolved() throws(RenderError) -> Theme {
-    switch self {
-    case .theme(let theme): return theme
-    case .named(let text):
-      if let known = Theme.named(text) { return known }
-      guard let file else {
-        let names = Theme.builtIn.map(\.name)
-        let hint = text.nearest(among: names).map { "did you mean \"\($0)\"?" }
-        throw RenderError(
-          .usage,
-          "unknown theme \"\(text)\": \(hint ?? "the themes are \(names.joined(separator: ", ")).")"
-        )
-      }
-      let bytes = try OptionFileReader.read(file, "theme")
-      return try RenderError.refusing { () throws(DocumentError) in try Theme(bytes, file: file) }
-    }
+    guard let file else { return try withoutFile() }
+    let bytes = try OptionFileReader.read(file, "theme")
+    return try RenderError.refusing { () throws(DocumentError) in try Theme(bytes, file: file) }
   }
 }

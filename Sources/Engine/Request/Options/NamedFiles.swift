@@ -1,7 +1,10 @@
+import TesseraDocuments
 public import TesseraLayout
 public import TesseraLettering
+import TesseraMessages
 public import TesseraPixels
 import TesseraRecordings
+package import TesseraSystem
 
 /// The layout of an output: a layout of the catalog, a layout file, or a policy that the program
 /// supplies.
@@ -27,6 +30,18 @@ extension LayoutOption: FileOptionValue {
       return text
     }
     set { if let newValue { self = .named(newValue) } }
+  }
+
+  /// Returns the layout policy of the program, or of the catalog's layout with this name. The option
+  /// names no file.
+  ///
+  /// - Throws: ``RenderError`` if no layout has that name or an option of the layout is invalid.
+  package func withoutFile() throws(RenderError) -> any LayoutPolicy {
+    switch self {
+    case .policy(let policy): return policy
+    case .named(let text):
+      return try RenderError.refusing { () throws(LayoutError) in try LayoutCatalog.policy(text) }
+    }
   }
 }
 
@@ -57,6 +72,23 @@ extension ThemeOption: FileOptionValue {
       return text
     }
     set { if let newValue { self = .named(newValue) } }
+  }
+
+  /// Returns the theme of the program, or the built-in theme with this name. The option names no
+  /// file.
+  ///
+  /// - Throws: ``RenderError`` if no theme has that name.
+  package func withoutFile() throws(RenderError) -> Theme {
+    switch self {
+    case .theme(let theme): return theme
+    case .named(let text):
+      if let known = Theme.named(text) { return known }
+      let names = Theme.builtIn.map(\.name)
+      let hint = text.nearest(among: names).map { "did you mean \"\($0)\"?" }
+      throw RenderError(
+        .usage,
+        "unknown theme \"\(text)\": \(hint ?? "the themes are \(names.joined(separator: ", ")).")")
+    }
   }
 }
 

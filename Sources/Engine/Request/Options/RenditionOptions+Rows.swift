@@ -4,6 +4,7 @@ import TesseraLettering
 import TesseraMessages
 package import TesseraPixels
 import TesseraSoundtrack
+import TesseraSystem
 import TesseraTimeline
 
 extension RenditionOptions {
@@ -29,7 +30,11 @@ extension RenditionOptions {
       """
       Layout of the whole output: \(LayoutCatalog.names.joined(separator: ", ")), or a layout \
       file (default: the recording's own, otherwise auto).
-      """, value: "name[:k=v,…]", completion: .list(LayoutCatalog.names)
+      """, value: "name[:k=v,…]", completion: .list(LayoutCatalog.names),
+      check: { layout in
+        guard layout.file == nil else { return nil }
+        return mistake { () throws(RenderError) in _ = try layout.withoutFile() }
+      }
     ).naming(\.layout),
     .one(
       "size", \.size,
@@ -118,7 +123,11 @@ extension RenditionOptions {
       Colors, name plates and cards: \(Theme.builtIn.map(\.name).joined(separator: ", ")), or a \
       theme file (default: dark).
       """,
-      value: "name|file", completion: .list(Theme.builtIn.map(\.name))
+      value: "name|file", completion: .list(Theme.builtIn.map(\.name)),
+      check: { theme in
+        guard theme.file == nil else { return nil }
+        return mistake { () throws(RenderError) in _ = try theme.withoutFile() }
+      }
     ).naming(\.theme),
     .toggle(
       "names", \.showsNames,
@@ -329,6 +338,16 @@ extension RenditionOptions {
       on for clips, chapters and parts of further outputs, otherwise off).
       """),
   ]
+
+  /// Returns the predicate of the error that `resolve` throws; `nil` if it throws none.
+  private static func mistake(_ resolve: () throws(RenderError) -> Void) -> String? {
+    do throws(RenderError) {
+      try resolve()
+      return nil
+    } catch {
+      return "is wrong: \(error.message)"
+    }
+  }
 
   /// A conflict between options; `nil` if there is none.
   package var problem: OptionError? {

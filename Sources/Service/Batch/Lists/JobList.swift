@@ -13,6 +13,8 @@ package struct JobList {
   package let name: String
   /// The local path of the list.
   package let path: String
+  /// True if the list is a folder of calls.
+  package let isFolder: Bool
   /// The places of calls in a listed folder that are outputs of the batch itself, and are not
   /// rendered.
   package let leftOut: Set<String>
@@ -25,7 +27,7 @@ package struct JobList {
   /// Opens the list `name`, downloads it if it is remote, and excludes calls that are `outputs` of
   /// the batch itself.
   ///
-  /// - Throws: An error if a list in a bucket does not exist or cannot be read.
+  /// - Throws: An error if the list does not exist, or if one in a bucket cannot be read.
   package init(
     _ name: String, _ execution: ExecutionOptions,
     without outputs: OwnOutputDetector = OwnOutputDetector([]),
@@ -34,9 +36,11 @@ package struct JobList {
     let location = try Location(name)
     self.name = "\(location)"
     guard location.isRemote else {
+      guard FileOperations.exists(name) else { throw Self.missing(name) }
       (path, scratch) = (name, nil)
+      isFolder = FileOperations.isFolder(name)
       let folder = FileOperations.realName(name)
-      let calls = FileOperations.isFolder(name) ? ListedCall.all(in: name) : []
+      let calls = isFolder ? ListedCall.all(in: name) : []
       leftOut = Set(
         calls.map(\.location).filter { place in
           outputs.makeUp(
@@ -51,27 +55,31 @@ package struct JobList {
     self.scratch = scratch
     let ending = URL(fileURLWithPath: location.name).pathExtension.lowercased()
     guard case .object(let bucket, let key) = location else {
-      (path, leftOut) = (try store.fetch(location).path, [])
+      (path, isFolder, leftOut) = (try store.fetch(location).path, false, [])
       return
     }
-    let isList = Self.endings.contains(ending) && !key.hasSuffix("/")
-    path = "\(scratch.path)/jobs.\(isList ? ending : "jsonl")"
+    isFolder = !Self.endings.contains(ending) || key.hasSuffix("/")
+    path = "\(scratch.path)/jobs.\(isFolder ? "jsonl" : ending)"
     let bytes: [UInt8]
     var own: Set<String> = []
-    if isList {
-      guard let content = try store.bytes(of: location, atMost: Self.largest) else {
-        throw RenderError(.usage, "the list of jobs \(location) does not exist; check the name.")
-      }
-      bytes = content
-    } else {
+    if isFolder {
       let calls = try ListedCall.all(in: bucket, key, store)
       own = Set(calls.map(\.location).filter(outputs.makeUp(remote:)))
       bytes = try Self.lines(calls.filter { !own.contains($0.location) })
+    } else {
+      guard let content = try store.bytes(of: location, atMost: Self.largest) else {
+        throw Self.missing("\(location)")
+      }
+      bytes = content
     }
     leftOut = own
     if let number = FileDescriptor.write(Data(bytes), to: path) {
       throw SystemError("write", path, number: number)
     }
+  }
+
+  private static func missing(_ list: String) -> RenderError {
+    RenderError(.usage, "the list of jobs \(file: list) does not exist; check the name.")
   }
 
   /// Returns JSON Lines with one job for each of `calls`.

@@ -59,43 +59,64 @@ package struct JobListCheck {
     _ cancellation: Cancellation,
     isMeant: (Int) -> Bool = { _ in true }, job: (BatchJob) -> Void = { _ in }
   ) throws(RenderError) {
-    self.init(files)
-    add(template: reader.template, list: list.name)
     var lines = try JobListReader(list)
+    self.init(files)
+    self.files.jobName = lines.jobName
+    self.files.shared = Set(BatchJob("", reader.template).files.map(BatchJob.plain))
+    add(template: reader.template, list: list.name)
     while let entry = lines.next() {
       if cancellation.isCancelled { throw .stopped(cancellation) }
       let (result, isMeant) = (reader.job(entry), isMeant(entry.number))
-      add(result, place: entry.place, isMeant: isMeant)
+      add(result, entry, isMeant: isMeant)
       if isMeant, case .success(let found) = result { job(found) }
     }
     try finish(list.name)
     unread = lines.failure
-    guard count > 0 else {
-      throw unread
-        ?? RenderError(.usage, "\(list.name) has no such job: it has \(lines.count) jobs.")
+    guard count > 0 else { throw unread ?? Self.nothing(in: list, count: lines.count) }
+  }
+
+  /// Returns the error for a list of `count` entries of which none is to be run.
+  private static func nothing(in list: JobList, count: Int) -> RenderError {
+    switch count {
+    case 0 where list.isFolder:
+      RenderError(
+        .usage,
+        "\(file: list.name) has no calls: each folder, archive and session file in it is one.")
+    case 0: RenderError(.usage, "\(file: list.name) has no jobs.")
+    case 1: RenderError(.usage, "\(file: list.name) has no such job: it has 1 job.")
+    default: RenderError(.usage, "\(file: list.name) has no such job: it has \(count) jobs.")
     }
   }
 
   /// Checks one entry. The entry's id and files always count; its folders and priority only count
-  /// if it `isMeant` to be run.
+  /// if it has no mistakes and `isMeant` to be run.
   private mutating func add(
-    _ result: Result<BatchJob, JobListParser.Problems>, place: String, isMeant: Bool
+    _ result: Result<BatchJob, JobListParser.Problems>, _ entry: JobListReader.Entry, isMeant: Bool
   ) {
+    let job: BatchJob
     switch result {
-    case .failure(let found): for sentence in found.sentences { add(found.place, sentence) }
-    case .success(let job):
-      let number = Int32(clamping: job.number)
-      if let first = ids.updateValue(number, forKey: ResolvedFileID(job.id)) {
-        add(place, "the id \"\(job.id)\" is that of job \(first + 1), too: ids are unique.")
-      }
-      for sentence in files.add(job, place: place) { add(place, sentence) }
-      guard isMeant else { return }
-      let wrong = job.folders.sorted().compactMap { wrongFolder($0) }
-      if !wrong.isEmpty { misplaced += 1 }
-      whyMisplaced = whyMisplaced ?? wrong.first
-      count += 1
-      priorities.insert(job.priority)
+    case .success(let found): job = found
+    case .failure(let problems):
+      for sentence in problems.sentences { add(entry.place, sentence) }
+      guard let found = problems.job else { return }
+      job = found
     }
+    if !job.id.isEmpty {
+      let key = ResolvedFileID(job.id)
+      if let first = ids[key] {
+        let name = files.jobName(Int(first))
+        add(entry.place, "the id \"\(job.id)\" is that of \(name), too: ids are unique.")
+      } else {
+        ids[key] = Int32(clamping: job.number)
+      }
+    }
+    for sentence in files.add(job, place: entry.place) { add(entry.place, sentence) }
+    guard isMeant, case .success = result else { return }
+    let wrong = job.folders.sorted().compactMap { wrongFolder($0) }
+    if !wrong.isEmpty { misplaced += 1 }
+    whyMisplaced = whyMisplaced ?? wrong.first
+    count += 1
+    priorities.insert(job.priority)
   }
 
   private mutating func add(_ place: String, _ sentence: String) {

@@ -38,10 +38,9 @@ package struct JobListParser: Sendable {
     let members: DocumentValue.Members
     switch entry.members {
     case .success(let found): members = found
-    case .failure(let problem):
-      return .failure(Problems(place: entry.place, sentences: [problem.sentence]))
+    case .failure(let problem): return .failure(Problems(sentences: [problem.sentence]))
     }
-    var problems = Problems(place: entry.place, sentences: [])
+    var problems = Problems()
     for key in members.keys where !Self.own.contains(key) && Self.option(key) == nil {
       let known = Self.own + RenderRequest.optionNames.filter { $0 != Self.reserved }
       let hint = key.nearest(among: known).map { ": did you mean \"\($0)\"?" }
@@ -64,7 +63,9 @@ package struct JobListParser: Sendable {
     addOptions(members, &job, &problems)
     addSidecars(&job, &problems)
     if let problem = job.request.problem { problems.add("\(problem)") }
-    return problems.sentences.isEmpty ? .success(job) : .failure(problems)
+    guard !problems.sentences.isEmpty else { return .success(job) }
+    problems.job = job
+    return .failure(problems)
   }
 
   /// The outputs of jobs that name none, as patterns for the calls of a folder. ``JobList`` uses
@@ -79,8 +80,9 @@ package struct JobListParser: Sendable {
 
   /// All problems with one list entry.
   package struct Problems: Error {
-    var place: String
-    package private(set) var sentences: [String]
+    package fileprivate(set) var sentences: [String] = []
+    /// The job as far as the entry describes it; `nil` if the entry cannot be read.
+    package fileprivate(set) var job: BatchJob?
 
     mutating func add(_ sentence: String) { sentences.append(sentence) }
   }
@@ -108,9 +110,16 @@ package struct JobListParser: Sendable {
   private func addOutputs(
     _ members: DocumentValue.Members, _ job: inout BatchJob, _ problems: inout Problems
   ) {
+    job.request.outputs = []
     let own = paths(members, ["output", "outputs"], &problems)
     var main = template.outputs.first ?? .file("")
-    main.destination = own.first ?? BatchJob.plain(job.filling(main.destination))
+    if let first = own.first {
+      main.destination = first
+    } else if let sentence = Self.unknownPlaceholder(in: main.destination) {
+      return problems.add(sentence)
+    } else {
+      main.destination = BatchJob.plain(job.filling(main.destination))
+    }
     if main.destination.isEmpty {
       problems.add("no output is named: add output, or give the command --output '{name}.mp4'.")
       return
@@ -131,6 +140,10 @@ package struct JobListParser: Sendable {
       problems.add(error.message)
     }
     for other in template.outputs.dropFirst() {
+      if let sentence = Self.unknownPlaceholder(in: other.destination) {
+        problems.add(sentence)
+        continue
+      }
       var output = other
       output.destination = job.filling(other.destination)
       for (row, texts) in other.options.givenOptions
@@ -140,6 +153,20 @@ package struct JobListParser: Sendable {
       outputs.append(output)
     }
     job.request.outputs = outputs
+  }
+
+  /// Returns the sentence about the first name in braces in the output `place` that stands for
+  /// nothing; `nil` if there is none.
+  private static func unknownPlaceholder(in place: String) -> String? {
+    let marks = [
+      BatchJob.nameMark, BatchJob.idMark, OutputRequest.titleMark, OutputRequest.numberMark,
+    ]
+    let found = place.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
+      .compactMap { part in part.firstIndex(of: "}").map { "{\(part[...$0])" } }
+    guard let unknown = found.first(where: { !marks.contains($0) }) else { return nil }
+    let hint = unknown.nearest(among: marks).map { "did you mean \($0)?" }
+    return "the output \(place) has the unknown placeholder \(unknown): "
+      + (hint ?? "the placeholders are \(marks.joined(separator: ", ")).")
   }
 
   // MARK: Options
@@ -206,9 +233,12 @@ extension BatchJob {
   func filling(_ text: String) -> String {
     guard text.contains("{") else { return text }
     let name = request.inputs.first.map(Self.name) ?? id
-    return text.replacing("{id}", with: fileName).replacing(
-      "{name}", with: name.asFileName ?? fileName)
+    return text.replacing(Self.idMark, with: fileName).replacing(
+      Self.nameMark, with: name.asFileName ?? fileName)
   }
+
+  /// The placeholders for a job's id and for the name of its first input.
+  fileprivate static let (idMark, nameMark) = ("{id}", "{name}")
 
   /// The base name of the job's own files, derived from its id, without extension.
   var fileName: String { id.asFileName ?? "job-\(number + 1)" }

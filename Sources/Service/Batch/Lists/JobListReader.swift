@@ -100,10 +100,15 @@ package struct JobListReader: IteratorProtocol {
       guard number < calls.count else { return nil }
       var members = DocumentValue.Members()
       members.append("id", .text(calls[number].name))
-      let path = BatchJob.plain(calls[number].location)
+      let path = calls[number].location
       members.append("input", .text(path))
       return Entry(number: number, place: path, members: .success(members), isListed: true)
     }
+  }
+
+  /// Returns the name of the job with the index `number` for messages.
+  func jobName(_ number: Int) -> String {
+    if case .folder(let calls) = form { calls[number].location } else { "job \(number + 1)" }
   }
 
   /// Returns the entries of a list stored as one YAML or JSON document.
@@ -131,7 +136,7 @@ package struct JobListReader: IteratorProtocol {
       }
       return .success(members)
     } catch {
-      return .failure(Problem(sentence: "it cannot be read as JSON: \(error)"))
+      return .failure(Problem(sentence: "\(error.reason.commandLine)."))
     }
   }
 

@@ -17,6 +17,10 @@ package struct JobFileConflictDetector {
     case batch(String)
   }
 
+  /// Returns the name of the job with an index for messages.
+  var jobName: (Int) -> String = { "job \($0 + 1)" }
+  /// The outputs of all jobs as options name them. One without a placeholder is the same in each job.
+  var shared: Set<String> = []
   private var inputs: [ResolvedFileID: Owner] = [:]
   private var outputs: [ResolvedFileID: Owner] = [:]
   /// Existing outputs that may be overwritten, with the places of their jobs in the list.
@@ -34,7 +38,7 @@ package struct JobFileConflictDetector {
       let key = ResolvedFileID(file: path)
       if let other = inputs[key] ?? outputs.updateValue(.batch(what), forKey: key) {
         throw RenderError(
-          .usage, "\(file: path) is \(what) and also \(Self.text(other)); give it another name.")
+          .usage, "\(file: path) is \(what) and also \(text(other)); give it another name.")
       }
     }
   }
@@ -46,17 +50,23 @@ package struct JobFileConflictDetector {
     for input in job.request.inputs {
       let key = ResolvedFileID(file: input)
       if let other = outputs[key] {
-        sentences.append("the input \(input) is \(Self.text(other, "the output")).")
+        sentences.append("the input \(input) is \(text(other, "the output")).")
       }
       inputs[key] = owner
     }
     let isOverwriting = job.request.execution.overwrites == true
-    for output in job.outputFiles + job.besides {
+    for output in job.files {
       let key = ResolvedFileID(file: output)
-      if let other = outputs.updateValue(owner, forKey: key) {
-        sentences.append("the output \(output) is \(Self.text(other)), too.")
-      } else if let other = inputs[key] {
-        sentences.append("the output \(output) is \(Self.text(other, "an input")).")
+      if let other = outputs[key] {
+        let advice =
+          shared.contains(BatchJob.plain(output))
+          ? ": put {name} or {id} into its name, which all jobs share." : "."
+        sentences.append("the output \(output) is \(text(other)), too\(advice)")
+      } else {
+        outputs[key] = owner
+        if let other = inputs[key] {
+          sentences.append("the output \(output) is \(text(other, "an input")).")
+        }
       }
       if isOverwriting, !output.contains("://"), FileOperations.exists(output) {
         replaceable.append((output, place))
@@ -77,7 +87,7 @@ package struct JobFileConflictDetector {
             return nil
           } catch {
             return FileOperations.isFolder(output)
-              ? nil : (place, "the output \(output) is an input of job \(number + 1).")
+              ? nil : (place, "the output \(output) is \(text(.job(number), "an input")).")
           }
         }
         folder.deleteLastPathComponent()
@@ -86,9 +96,9 @@ package struct JobFileConflictDetector {
     }
   }
 
-  private static func text(_ owner: Owner, _ what: String = "that") -> String {
+  private func text(_ owner: Owner, _ what: String = "that") -> String {
     switch owner {
-    case .job(let number): "\(what) of job \(number + 1)"
+    case .job(let number): "\(what) of \(jobName(Int(number)))"
     case .batch(let what): what
     }
   }

@@ -261,7 +261,9 @@ package final class BatchEngine {
       guard let limit = rules.timeout, let begin = server.begin(of: order),
         .now - begin > .nanoseconds(limit.nanoseconds)
       else { continue }
-      active[order]?.stop = ("it exceeded the time limit of a job.", .now)
+      active[order]?.stop = (
+        "it exceeded the time limit of a job, \(limit.clockWithTenths).", .now
+      )
       attempt.process.send(SIGTERM)
     }
   }

@@ -130,7 +130,8 @@ import Testing
       "line 2: the key \"layuot\" is unknown: did you mean \"layout\"?",
       "line 3: fps cannot be \"0\"", "line 4: the id \"job-1\" is that of job 1, too",
       "line 4: the output \(calls.path("1.mp4")) is that of job 1, too",
-      "line 5: no input is named", "line 5: no output is named", "line 6: it cannot be read",
+      "line 5: no input is named", "line 5: no output is named",
+      "line 6: it is not JSON: in column 1, ",
       "line 7: crf takes one value",
     ] {
       #expect(result.messages.contains(words), "\(words)\n\(result.messages)")

@@ -17,6 +17,14 @@ import Testing
       ["render", "a.webm", "-o", "x.mp4", "--laoyut", "grid"],
       "the option --laoyut is unknown: did you mean --layout?"
     ),
+    (
+      ["batch", "calls", "-o", "{name}.mp4", "--sizze", "640x360"],
+      "the option --sizze is unknown: did you mean --size?"
+    ),
+    (
+      ["batch", "calls", "-o", "{name}.mp4", "--layout", "speeker"],
+      #"--layout is wrong: unknown layout "speeker": did you mean "speaker"?"#
+    ),
     (["render", "a.webm", "-o", "x.mp4", "--max-size", "10M"], "--crf 28 or --for web"),
     (["render", "a.webm", "-o", "x.mp4", "--name", "a=Ada"], "--people people.csv"),
     (["render", "a.webm", "-o", "x.mp4", "--names", "Ada,Ben"], "--people people.csv"),

@@ -160,7 +160,7 @@ import Testing
   @Test(arguments: [
     (
       #"{"#,
-      "the layout file cannot be read: it is not JSON: in line 1, column 2, it ends too early."
+      "the layout file cannot be read: it is not JSON: in column 2, it ends too early."
     ),
     (#"{}"#, "the layout file cannot be read: it names no region."),
     (
