@@ -81,7 +81,7 @@ struct EditCommand: CallCommand, ProgressCommand, RenderRequestOptions {
     let (request, output, context) = (session.request, session.places[0].file, session.context)
     try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)
     let call = try session.callRequest()
-    var rendition = try request.outputDefaults(of: call.input).rendition(of: call.input)
+    var rendition = try request.rendition(of: call.input)
     rendition.hasPictures = false
     rendition.findsCandidates = !isTranscript
     let plan = try Planner.plan(rendition, of: call, cancellation: context.cancellation)
@@ -90,7 +90,10 @@ struct EditCommand: CallCommand, ProgressCommand, RenderRequestOptions {
     let file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(try text(plan).utf8))
-    StandardOutput.print("\(self.output): \(Self.summary(plan))")
+    let summary = Self.summary(
+      cuts: plan.removals.map(\.interval.duration), muteCount: plan.mutes.count,
+      of: plan.output.video.frameRate.time(ofFrame: plan.frameCount))
+    StandardOutput.print("\(self.output): \(summary)")
     for removal in plan.removals.sorted(by: { $0.interval.duration > $1.interval.duration })
       .prefix(Self.listed).sorted(by: { $0.interval.start < $1.interval.start })
     {
@@ -126,12 +129,17 @@ struct EditCommand: CallCommand, ProgressCommand, RenderRequestOptions {
       })
   }
 
-  /// Returns a summary such as `12:04 of 1:02:11 in 214 cuts`.
-  private static func summary(_ plan: Plan) -> String {
-    let gone = plan.removals.reduce(.zero) { $0 + $1.interval.duration }
-    let whole = plan.output.video.frameRate.time(ofFrame: plan.frameCount)
-    let count = plan.removals.count
-    return
-      "\(gone.roundedToSeconds.clock) of \(whole.roundedToSeconds.clock) in \(count) cut\(count == 1 ? "" : "s")"
+  /// Returns a summary of the cuts and mutes of a call, such as
+  /// `12:04.2 of 1:02:11.0 in 214 cuts, 3 mutes`.
+  static func summary(cuts: [MediaTime], muteCount: Int, of whole: MediaTime) -> String {
+    let clock = { (time: MediaTime) in time.roundedToTenths.clockWithTenths }
+    func count(_ number: Int, _ thing: String) -> String {
+      "\(number) \(thing)\(number == 1 ? "" : "s")"
+    }
+    let gone =
+      cuts.isEmpty
+      ? "nothing is cut of \(clock(whole))"
+      : "\(clock(cuts.reduce(.zero, +))) of \(clock(whole)) in \(count(cuts.count, "cut"))"
+    return muteCount == 0 ? gone : "\(gone), \(count(muteCount, "mute"))"
   }
 }

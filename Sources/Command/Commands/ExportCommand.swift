@@ -126,7 +126,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RenderRequestOptions {
     var call = try session.callRequest()
     call.wantsTurns = true
     if request.outputDefaults.layout == nil { request.outputDefaults.layout = .named("cuts") }
-    let rendition = try request.outputDefaults(of: call.input).rendition(of: call.input)
+    let rendition = try request.rendition(of: call.input)
     let plan = try Planner.plan(rendition, of: call, cancellation: context.cancellation)
     printer.finish()
     var losses = [plan].announce(context)
@@ -155,10 +155,7 @@ struct ExportCommand: CallCommand, ProgressCommand, RenderRequestOptions {
     let file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(project.text(format).utf8))
-    let shots = project.shots.count
-    StandardOutput.print(
-      "\(output): \(project.media.count) files on \(project.tracks.count) tracks, "
-        + "\(shots) shot\(shots == 1 ? "" : "s")")
+    StandardOutput.print("\(output): \(project.summary(format))")
     try StandardError.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 

@@ -243,7 +243,7 @@ struct RenderPieceJoiner {
     let protected = work.files + [plan]
     if let report {
       try OutputFile.require(
-        report, protecting: protected + [output], overwriting: isOverwriting)
+        report, protecting: protected + [output], overwriting: isOverwriting, mark: .member)
     }
     let made = try work.stitch(
       folder, to: output, protecting: [plan] + files, overwriting: isOverwriting,
@@ -252,7 +252,8 @@ struct RenderPieceJoiner {
     let result = made.named(by: names)
     if let report {
       let file = try OutputFile(
-        report, protecting: protected + made.allReports.map(\.output), overwriting: isOverwriting)
+        report, protecting: protected + made.allReports.map(\.output), overwriting: isOverwriting,
+        mark: .member)
       try file.write(try JSONOutput.text(result))
     }
     for report in result.allReports { StandardOutput.print(report.output) }

@@ -81,7 +81,7 @@ struct PreviewCommand: CallCommand, ProgressCommand, RenderRequestOptions {
       output, protecting: files, overwriting: overwrite, mark: .record)
     try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)
     let call = try session.callRequest()
-    var rendition = try request.outputDefaults(of: call.input).rendition(of: call.input)
+    var rendition = try request.rendition(of: call.input)
     rendition.overlays.interval = at.map { Self.surroundings(of: $0) }
     let plan = try Planner.plan(rendition, of: call, cancellation: context.cancellation)
     printer.finish()

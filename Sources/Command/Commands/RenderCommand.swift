@@ -61,9 +61,11 @@ struct RenderCommand: ParsableCommand, RenderRequestOptions {
 
   var parsed: RenderRequest?
 
-  /// Parses the options into ``parsed`` and checks the name of the main output.
+  /// Parses the options into ``parsed`` and checks that they are complete, and the name of the main
+  /// output.
   mutating func validate() throws {
     try parse()
+    if let problem = parsed?.incompleteOption { throw ValidationError("--\(problem)") }
     let main = options.others.hls.map { OutputRequest.stream(output, $0.sides) } ?? .file(output)
     if let problem = main.placeProblem { throw ValidationError(problem.commandLine) }
   }

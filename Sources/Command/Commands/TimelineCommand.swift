@@ -58,7 +58,7 @@ struct TimelineCommand: CallCommand, ProgressCommand, RenderRequestOptions {
     try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)
     var call = try session.callRequest()
     call.wantsTurns = true
-    let rendition = try request.outputDefaults(of: call.input).rendition(of: call.input)
+    let rendition = try request.rendition(of: call.input)
     let analyses = VoiceAnalyses(cancellation: cancellation)
     let plan = try Planner.plan(
       rendition, of: call, cancellation: cancellation, analyses: analyses)

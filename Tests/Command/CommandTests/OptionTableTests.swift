@@ -5,6 +5,7 @@ import TesseraMessages
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRequest
+import TesseraTimeline
 import TestSupport
 import Testing
 
@@ -69,6 +70,12 @@ import Testing
     let texts = try #require(OptionSamples.texts[name])
     var request = RenderRequest("call", to: "call.mp4")
     try request.set(name, texts)
+    // An option that shapes a file needs the option that requests it.
+    var files: [String] = []
+    for (option, file) in SidecarRequest.shapedFiles where option == name {
+      try request.set(file, ["call.html"])
+      files.append("--\(file)=call.html")
+    }
     let said = request.texts(name) ?? texts
     let words =
       switch RenderRequest.option(name)?.row.arity {
@@ -76,10 +83,38 @@ import Testing
       case .deniableFlag: said == ["off"] ? ["--no-\(name)"] : ["--\(name)"]
       default: said.map { "--\(name)=\($0)" }
       }
-    let command = try RenderCommand.parse(["call", "--output=call.mp4"] + words)
+    let command = try RenderCommand.parse(["call", "--output=call.mp4"] + files + words)
     let again = try command.request()
     #expect(again.givenOptions.map(\.row.name) == request.givenOptions.map(\.row.name))
     #expect(again.texts(name) == texts || again.texts(name) == request.texts(name))
+  }
+
+  @Test("An option that shapes a file is refused without the file")
+  func shapedFiles() throws {
+    for (option, file) in SidecarRequest.shapedFiles {
+      var request = RenderRequest("call", to: "call.mp4")
+      try request.set(option, try #require(OptionSamples.texts[option]))
+      let problem = try #require(request.incompleteOption)
+      #expect("\(problem)".hasPrefix("\(option) needs --\(file), "), "\(problem)")
+      let words = try #require(request.texts(option)).map { "--\(option)=\($0)" }
+      #expect(throws: (any Error).self) {
+        try RenderCommand.parse(["call", "--output=call.mp4"] + words)
+      }
+      try request.set(file, ["call.html"])
+      #expect(request.incompleteOption == nil)
+    }
+  }
+
+  @Test("The summary of edits has tenths of a second, and mutes")
+  func editSummary() {
+    func summary(_ cuts: [MediaTime], _ mutes: Int) -> String {
+      EditCommand.summary(cuts: cuts, muteCount: mutes, of: MediaTime(seconds: 24))
+    }
+    let short = MediaTime(nanoseconds: 150_000_000)
+    #expect(summary([short, short], 0) == "0:00.3 of 0:24.0 in 2 cuts")
+    #expect(summary([MediaTime(seconds: 2)], 3) == "0:02.0 of 0:24.0 in 1 cut, 3 mutes")
+    #expect(summary([], 1) == "nothing is cut of 0:24.0, 1 mute")
+    #expect(summary([], 0) == "nothing is cut of 0:24.0")
   }
 
   @Test(

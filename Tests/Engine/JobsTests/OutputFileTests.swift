@@ -44,6 +44,8 @@ import Testing
     "json": "{\n  \"a\": 1\n}\n", "yaml": "a: 1\n", "html": "<p>1</p>", "svg": "<svg></svg>\n",
     "vtt": "WEBVTT\n\n00:00.000 --> 00:01.000\n1\n", "md": "1\n", "prom": "a 1\n", "txt": "1\n",
     "srt": "1\n", "csv": "1\n", "png": "1", "jpg": "1", "mp4": "1 \(TesseraVersion.tag) 1",
+    "kdenlive": "<mlt/>\n", "mlt": "<mlt/>\n", "xml": "<xmeml/>\n", "otio": "{\"a\": 1}\n",
+    "edl": "TITLE: 1\n", "other": "1\n", "JPEG": "1",
   ]
 
   @Test("A file of any format is replaced while it is Tessera's", arguments: contents.keys.sorted())

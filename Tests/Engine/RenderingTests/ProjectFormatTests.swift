@@ -3,6 +3,7 @@ import FoundationXML
 import PlanningSupport
 import TesseraCodecs
 import TesseraExport
+import TesseraJobs
 import TesseraLayout
 import TesseraMessages
 import TesseraPixels
@@ -322,6 +323,32 @@ import Testing
     project.rate = try #require(FrameRate("59.94"))
     project.tracks.removeAll { $0.isProgramme }
     #expect((project.problem(format) != nil) == (format == .edl))
+  }
+
+  @Test("Media files have a mark in their tags; projects have no place for one")
+  func outputMarks() {
+    for ending in OutputContainer.endings {
+      #expect(OutputMark(path: "call\(ending)") == .tags, "\(ending)")
+    }
+    for format in EditorProject.Format.allCases {
+      #expect(OutputMark(path: "call.\(format.rawValue)") == .record, "\(format)")
+    }
+  }
+
+  @Test("The summary of an .edl counts what the .edl contains")
+  func summaries() throws {
+    var project = try Self.project()
+    let shot = try #require(project.shots.first)
+    let whole = project.summary(.kdenlive)
+    let start = "\(project.media.count) files on \(project.tracks.count) tracks, "
+    #expect(whole.hasPrefix(start), "\(whole)")
+    project.tracks.removeAll { !$0.isProgramme }
+    project.tracks[0].clips = [shot, shot]
+    #expect(project.summary(.edl) == "2 shots of 1 file on 1 track")
+    project.media = [project.media[0]]
+    project.tracks[0].clips = [shot]
+    #expect(project.summary(.otio) == "1 file on 1 track, 1 shot")
+    #expect(project.summary(.edl) == "1 shot of 1 file on 1 track")
   }
 
   @Test("A mute covers each frame that it overlaps")

@@ -12,7 +12,8 @@ package enum OutputMark: Hashable, Sendable {
   case note
   /// The first member of a JSON object, with a hash of the rest.
   case member
-  /// No mark in the file: ``WrittenFileRegistry`` records it instead.
+  /// No mark in the file: ``WrittenFileRegistry`` records it instead. Pictures, plain text, editors'
+  /// projects, and every other format that has no place for a mark.
   case record
 
   /// Chooses the mark by the file's extension.
@@ -22,8 +23,8 @@ package enum OutputMark: Hashable, Sendable {
     case "yaml", "yml", "prom", "m3u8": self = .comment("# ", "")
     case "html", "htm", "svg", "md", "eaf": self = .comment("<!-- ", " -->")
     case "vtt": self = .note
-    case "srt", "txt", "csv", "tsv", "rttm", "textgrid", "png", "jpg", "jpeg": self = .record
-    default: self = .tags
+    case "mp4", "m4v", "webm", "mkv", "mka", "wav", "flac", "mp3", "m4a", "opus": self = .tags
+    default: self = .record
     }
   }
 

@@ -37,6 +37,9 @@ struct OutputSplitter {
     self.outputs = outputs.map { ($0, $0.options.over(look)) }
   }
 
+  /// True if an output is a part of the call.
+  var hasParts: Bool { outputs.contains { $0.isTemplate || $1.isPart } }
+
   /// The options of the main output without its part, for a plan whose chapters
   /// ``files(chapters:)`` takes; `nil` if no output depends on chapters.
   var chapterOptions: RenditionOptions? {

@@ -30,7 +30,8 @@ extension RenderRequest {
       rendition.hasChapters = true
       plans = try session.makePlans([rendition])
     }
-    let (files, notes) = try parts.files(chapters: plans.first?.chapterMarks ?? [])
+    var (files, notes) = try parts.files(chapters: plans.first?.chapterMarks ?? [])
+    if outputDefaults.snaps == true, !parts.hasParts { notes.append(Self.snapsNothing) }
     let renditions = try renditions(for: files, of: call.input)
     // The plan with the chapters is the main output's own, unless that is a part or has no
     // chapters.

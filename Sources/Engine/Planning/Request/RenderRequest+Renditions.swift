@@ -64,6 +64,20 @@ extension RenderRequest {
     return outputDefaults.over(canvas)
   }
 
+  /// The note on ends that shall move to pauses if there are none.
+  static let snapsNothing: UserMessage =
+    "\(option: "snap") has no effect, as no output is a part of the call; give \(option: "from") or \(option: "to")."
+
+  /// Creates the only rendition of the call `input` for a command without further outputs.
+  ///
+  /// - Throws: ``RenderError`` if options contradict each other.
+  package func rendition(of input: ImportedCall) throws(RenderError) -> Rendition {
+    let options = try outputDefaults(of: input)
+    var rendition = try options.rendition(of: input)
+    if outputDefaults.snaps == true, !options.isPart { rendition.notes.append(Self.snapsNothing) }
+    return rendition
+  }
+
   /// Creates the renditions of the call `input` for `outputs`, of which the first is the main
   /// output.
   ///

@@ -61,6 +61,11 @@ extension SidecarRequest {
       "Format of the stems (default: wav)."),
   ]
 
+  /// The options that shape a file, each with the option that requests the file.
+  package static let shapedFiles: KeyValuePairs<String, String> = [
+    "page-video": "page", "page-for": "page", "page-thumbnails": "page", "stem-format": "stems",
+  ]
+
   private static let turnEndings = DiarizationFormat.allCases.map(\.rawValue)
 
   /// Returns true if `path` has the extension of an HTML page.
@@ -203,6 +208,16 @@ extension RenderRequest {
     return OptionError(
       "speakers",
       "needs active speakers, which \(option: "speaker-source") none turns off; leave one out.")
+  }
+
+  /// The first option that shapes a file which is not requested; `nil` if there is none. Only the
+  /// request of a single render has to be complete: the jobs of a batch share options.
+  package var incompleteOption: OptionError? {
+    for (name, file) in SidecarRequest.shapedFiles where texts(name) != nil && texts(file) == nil {
+      return OptionError(
+        name, "needs \(option: file), which makes the file; add it, or leave \(option: name) out.")
+    }
+    return nil
   }
 
   package static let optionNames = rows.map(\.row.name)

@@ -132,6 +132,9 @@ public struct RenditionOptions: Sendable {
   /// clips, chapters and parts of further outputs.
   package var snaps: Bool?
 
+  /// True if the options choose a part of the call, or several.
+  package var isPart: Bool { from != nil || to != nil || chapter != nil || clips != nil }
+
   /// Creates options with all properties `nil`.
   public init() {}
 

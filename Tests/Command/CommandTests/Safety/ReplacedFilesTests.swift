@@ -58,6 +58,9 @@ import Testing
     Command(
       name: "timeline", words: ["timeline", "%a.webm", "-o", "%line.svg"], editable: ["line.svg"]),
     Command(
+      name: "export", words: ["export", "%a.webm", "-o", "%call.kdenlive"],
+      editable: ["call.kdenlive"]),
+    Command(
       name: "import yaml", words: ["import", "%a.webm", "-o", "%session.yaml"],
       editable: ["session.yaml"]),
     Command(

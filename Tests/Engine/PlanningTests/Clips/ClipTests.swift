@@ -222,6 +222,30 @@ import Testing
     #expect(throws: RenderError.self) { try expanded(request3, []) }
   }
 
+  @Test("Moving the ends of a part is noted as ineffective if no output is a part")
+  func snapsNothing() throws {
+    let input = try input()
+    var request = RenderRequest("call", to: "/out/call.mp4")
+    request.outputDefaults.snaps = true
+    func hasParts() throws -> Bool {
+      try OutputSplitter(request.outputs, over: request.outputDefaults(of: input)).hasParts
+    }
+    func isNoted() throws -> Bool {
+      try request.rendition(of: input).notes.contains(RenderRequest.snapsNothing)
+    }
+    #expect(try !hasParts() && isNoted())
+    request.outputs.append(.file("/out/clips/{title}.mp4"))
+    #expect(try hasParts())
+    request.outputs[1] = .file("/out/b.mp4")
+    request.outputs[1].options.to = seconds(3)
+    #expect(try hasParts())
+    request.outputs.removeLast()
+    request.outputDefaults.from = seconds(1)
+    #expect(try hasParts() && !isNoted())
+    (request.outputDefaults.from, request.outputDefaults.snaps) = (nil, nil)
+    #expect(try !isNoted())
+  }
+
   @Test("Clips of a table are written beside the main output unless a name gives a folder")
   func listed() throws {
     let folder = try TemporaryFolder()
