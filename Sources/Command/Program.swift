@@ -108,6 +108,7 @@ extension ExitStatus {
       1    failed; the same command fails again
       2    the command line is wrong
       3    done, with losses that were named, or verified with deviations
+      4    of a batch: some jobs failed; 3 if all are finished, some with losses
       75   temporary failure (disk or memory full, the network, another render of
            the same output, SIGTERM): retry; the same command resumes
       130  stopped by Ctrl-C; the same command resumes

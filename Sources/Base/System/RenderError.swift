@@ -57,7 +57,7 @@ public struct RenderError: Error, Hashable, Sendable {
     guard let why = cancellation.systemError else {
       let written: UserMessage =
         made.isEmpty
-        ? "; nothing was written"
+        ? "; the same command continues with what is finished"
         : ", after writing \(made.map { "\(file: $0)" as UserMessage }.joined(separator: ", "))"
       return RenderError(.cancelled, "stopped before the end\(written).")
     }

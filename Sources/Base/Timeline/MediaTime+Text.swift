@@ -67,6 +67,13 @@ extension MediaTime {
 
   /// The magnitude of the time as a clock time, truncated to a tenth of a second: `4:05.2`.
   public var clockWithTenths: String { "\(clock).\(nanoseconds.magnitude / 100_000_000 % 10)" }
+
+  /// The magnitude of the time as a clock time with as many decimals as necessary: `4:05`, `4:05.25`.
+  package var exactClock: String {
+    var decimals = description.drop { $0 != "." }
+    while let last = decimals.last, last == "0" || last == "." { decimals.removeLast() }
+    return clock + decimals
+  }
 }
 
 extension MediaTime {

@@ -32,7 +32,6 @@ struct BatchCommand: ParsableCommand, RenderRequestOptions {
       options and program, and is skipped while the digest is the same.
 
       \(ExitStatus.help)
-        4    of a batch: some jobs failed; 3 if all are finished, some with losses
       """)
 
   @Argument(

@@ -65,10 +65,14 @@ struct PlanningSession {
   private func requireFiles(of input: ImportedCall) throws(RenderError) {
     let missing = input.files.first { !FileOperations.exists($0) }
     guard let missing, !call.allowsMissing else { return }
+    let remedy: UserMessage =
+      input.files.contains(where: FileOperations.exists)
+      ? "check the name, or give \(option: "allow-missing") to render without it."
+      : "check the name."
     throw RenderError(
       .failure,
       "cannot open \(file: missing)\(input.role(of: missing).map { ", \($0)" } ?? ""): No such file or "
-        + "directory; check the name, or give \(option: "allow-missing") to render without it.")
+        + "directory; \(remedy)")
   }
 
   /// Throws if no input can be rendered, or if none has the requested audio track.

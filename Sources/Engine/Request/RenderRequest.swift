@@ -57,8 +57,8 @@ public struct OutputRequest: Sendable {
   public var options = RenditionOptions()
   /// The file format, if the place's extension does not determine it; otherwise `nil`.
   package var format: OutputContainer?
-  /// The table row of a clip, or the chapter, that this output is made from; `nil` for other
-  /// outputs.
+  /// The table row of a clip, the chapter, or the further output that this part of the call is made
+  /// for, for messages; `nil` for other outputs.
   package var source: UserMessage?
 
   /// The placeholder for a clip's title in a place. An output whose place contains it is made once

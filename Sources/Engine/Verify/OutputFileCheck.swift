@@ -26,6 +26,8 @@ package struct OutputFileCheck: ~Copyable {
   private var origin = ExactTime(0, over: 1)
   private var firstPicture: ExactTime?
   private var lastPicture: ExactTime?
+  /// The number of pictures with a time.
+  private var pictureCount = 0
   /// The captions found so far, by the stream's index.
   var captions: [Int: [OutputProof.TimedText]] = [:]
 
@@ -223,6 +225,7 @@ package struct OutputFileCheck: ~Copyable {
       let time = clock.map { $0 - origin }
       firstPicture = firstPicture ?? time
       lastPicture = time ?? lastPicture
+      pictureCount += time == nil ? 0 : 1
       if pictures != nil {
         pictures?.see(playback, at: time, &verdict)
       } else {
@@ -313,11 +316,14 @@ package struct OutputFileCheck: ~Copyable {
   private mutating func compareLengths(_ playback: borrowing FilePlayer) {
     let sound = playback.audio == nil ? nil : Double(position) / 48_000
     var picture: Double?
-    if let last = lastPicture {
+    if let first = firstPicture, let last = lastPicture {
       let rate = proof?.pictures?.frameRate
-      let frame = rate.map { Double($0.denominator) / Double($0.numerator) } ?? 0.04
+      let spacing = (last - first).seconds / Double(max(1, pictureCount - 1))
+      let frame =
+        rate.map { Double($0.denominator) / Double($0.numerator) }
+        ?? playback.pictureDuration?.seconds ?? spacing
       picture = last.seconds + frame
-      if let first = firstPicture, abs(first.seconds) > frame {
+      if abs(first.seconds) > frame {
         verdict.note(
           .length, "pictures begin late", measured: first.seconds, limit: frame)
       }

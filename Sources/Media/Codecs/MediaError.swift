@@ -76,7 +76,7 @@ extension MediaError: MessageConvertible, CustomStringConvertible {
       "cannot read \(file: path): the file is empty; fetch the recording again."
     case .notAMediaFile:
       "\(file: path) is not a media file: its content is none of the formats that Tessera reads "
-        + "(\(ContainerTraits.accepted)); check the download."
+        + "(\(ContainerTraits.accepted)); name a recording, or check the download."
     case .foreignFormat(let name):
       "cannot read \(file: path): \(name) is a format that Tessera does not read; convert it to one of "
         + "\(ContainerTraits.accepted)."

@@ -55,6 +55,8 @@ import Testing
     #expect(MediaTime(seconds: 245).clock == "4:05")
     #expect(MediaTime(seconds: 3723).clock == "1:02:03")
     #expect(MediaTime(nanoseconds: 65_290_000_000).clockWithTenths == "1:05.2")
+    #expect(MediaTime(nanoseconds: 65_290_000_000).exactClock == "1:05.29")
+    #expect(MediaTime(seconds: 540).exactClock == "9:00" && MediaTime.zero.exactClock == "0:00")
     // Lengths are rounded: 14.8 s are not 0:14.
     let length = MediaTime(nanoseconds: 14_792_000_000)
     #expect(length.clock == "0:14" && length.roundedToSeconds.clock == "0:15")

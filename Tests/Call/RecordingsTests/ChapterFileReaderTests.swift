@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraMessages
 import TesseraTimeline
 import TestSupport
 import Testing
@@ -40,7 +41,7 @@ import Testing
   @Test(
     "Invalid chapters are errors",
     arguments: [
-      ("", "has no chapters"), ("Hello", "has no chapter in line 1"),
+      ("", "has no chapters"), ("Hello", "cannot be read: it has no chapter in line 1"),
       ("0:00 A\n0:10", "has no chapter in line 2"), ("0:05 A\n0:05 B", "two chapters at 0:05"),
       (";FFMETADATA1\n[CHAPTER]\ntitle=x", "without a START"),
       ((0..<300).map { "\($0) x" }.joined(separator: "\n"), "has 300 chapters"),
@@ -48,6 +49,21 @@ import Testing
   func refusals(_ text: String, _ words: String) {
     let error = #expect(throws: DocumentError.self) { try marks(text) }
     #expect("\(error.map { "\($0)" } ?? "")".contains(words))
+  }
+
+  @Test("Chapters after the end of the call are noted")
+  func late() throws {
+    let marks = try ChapterFileReader(
+      Array("0:12 A\n0:24 B\n9:00.5 Far".utf8), name: "chapters.txt"
+    ).marks
+    func note(_ seconds: Int) -> String? {
+      marks.noteOnChapters(after: MediaTime(seconds: seconds))?.commandLine
+    }
+    #expect(
+      note(24)
+        == "the chapter \"B\" at 0:24 and 1 more are left out: the recordings are only 0:24 long.")
+    #expect(note(25)?.hasPrefix("the chapter \"Far\" at 9:00.5 is left out") == true)
+    #expect(note(600) == nil)
   }
 
   @Test("A session file has its own chapters")

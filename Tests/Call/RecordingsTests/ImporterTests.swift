@@ -293,6 +293,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("call.yaml", "version: 1\ncut: [ { from: 1, to: 2 } ]", "a file of edits", "edits"),
+    ("call.yaml", "version: 1\nmute: [ { person: ada, to: 2 } ]", "a file of edits", "edits"),
+    (
+      "words.json", #"{"text":" Hi","segments":[{"start":0.5,"end":1,"text":" Hi"}]}"#,
+      "a transcript", "transcript"
+    ),
+    (
+      "words.json", #"{"transcription":[{"offsets":{"from":0,"to":9},"text":" Hi"}]}"#,
+      "a transcript", "transcript"
+    ),
+    (
+      "words.json", #"{"result":[{"start":0.5,"end":1,"word":"hi"}],"text":"hi"}"#,
+      "a transcript", "transcript"
+    ),
+  ])
+  func filesOfOptionsAreRefusedByTheirKind(
+    name: String, text: String, kind: String, option: String
+  ) {
+    let said = message {
+      _ = try ImporterRegistry.recording(
+        from: .folder([name: text], media: ["ada.webm"], manifest: name))
+    }
+    #expect(
+      said
+        == "\(name) cannot be read: it is \(kind), not a recording: give it as --\(option) beside a "
+        + "recording.")
+  }
+
   @Test func requestsBesideARecordingAreNoted() throws {
     let recording = try ImporterRegistry.recording(
       from: .folder(["r.json": #"{"items":[{"id":"a","layoutClassList":[]}]}"#], media: ["a.webm"]))

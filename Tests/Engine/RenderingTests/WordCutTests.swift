@@ -229,6 +229,12 @@ import Testing
       EditList.MutedRange("ada", EditList.EditedRange(from: Self.time(2.5), to: Self.time(2.95)))
     ]
     let plan = try request.plan()
+    request.rendition.mutes[0].person = "adda"
+    request.rendition.mutes[0].file = "edits.yaml"
+    let wrong = request
+    let error = #expect(throws: RenderError.self) { try wrong.plan() }
+    #expect(
+      error?.message == "edits.yaml: mute: \"adda\" matches no participant: did you mean ada?")
     let cut = Self.energies(try Self.mix(plan))
     let whole = Self.energies(try Self.mix(try Self.call.get().request.plan()))
     #expect(try #require(cut["what"]) / #require(whole["what"]) < 0.03)

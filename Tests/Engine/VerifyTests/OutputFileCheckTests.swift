@@ -72,6 +72,21 @@ import Testing
     #expect(plain.hasPassed && !plain.isProven, "\(plain.text)")
   }
 
+  @Test(
+    "Without a proof, the last picture lasts as long as the file says", arguments: ["mov", "mkv"])
+  func lastPicture(format: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("slow.\(format)")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=5:duration=2", "-f", "lavfi", "-i",
+      "sine=sample_rate=48000:duration=2", "-c:v", "libx264", "-c:a", "pcm_s16le", path,
+    ])
+    let verdict = try #require(
+      try OutputFileCheck.verdict(on: path, nil, cancellation: Cancellation()))
+    let length = try #require(verdict.checks.first { $0.subject == .length })
+    #expect(length.measured == "pictures 2.000 s, sound 2.000 s" && length.findings.isEmpty)
+  }
+
   /// Rewrites all marks of a proof.
   private func rewrite(
     _ proof: inout OutputProof, _ change: (Int, inout CanvasMeasurements) -> Void

@@ -70,6 +70,34 @@ import Testing
     #expect(Self.reason(SharedMedia.path("hostile/\(name)")) == .notAMediaFile)
   }
 
+  /// libav* takes the first text for damaged MPEG-TS. The second is longer than the bytes that are
+  /// looked at, which end within a character.
+  @Test(arguments: ["", ".." + String(repeating: "é", count: 3000)])
+  func textIsNotADamagedRecording(end: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("call.md")
+    let text = """
+      # Where do we go this summer?
+
+      **Ada Okafor** [0:00.5]
+
+      Good morning um everybody.
+
+      **Ben Lindqvist** [0:04.2]
+
+      ~~I hear uh~~ you well.
+
+      **Chloé Martin** [0:10.0]
+
+      Here is the ah mapp of coast.
+
+      <!-- transcript 2836d041278e9976 -->
+      <!-- Tessera 0.1.0 sha256:55830ffb170d38ccd5ba0a58b62444560781c6d3566b89446ed53302be883f16 -->
+      """
+    try (text + end).write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(Self.reason(path) == .notAMediaFile)
+  }
+
   @Test func messagesNameTheFileAndASolution() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("page.mp4")

@@ -1,5 +1,5 @@
 package import TesseraDocuments
-import TesseraMessages
+package import TesseraMessages
 package import TesseraTimeline
 
 /// Reads chapter lists: lines such as `0:12 Title`, as in descriptions of videos, or FFmpeg's
@@ -26,7 +26,7 @@ package struct ChapterFileReader: Sendable {
   /// - Throws: one sentence that names the wrong line.
   package init(_ bytes: [UInt8], name: String) throws(DocumentError) {
     guard let text = String(file: bytes) else {
-      throw DocumentError(file: name, reason: "is not text in UTF-8")
+      throw DocumentError(file: name, reason: "it is not text in UTF-8")
     }
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .map { $0.drop(while: \.isWhitespace) }
@@ -43,16 +43,16 @@ package struct ChapterFileReader: Sendable {
   {
     let sorted = marks.sorted { $0.time < $1.time }
     guard !sorted.isEmpty else {
-      throw DocumentError(file: name, reason: "has no chapters: write lines such as 0:12 Title")
+      throw DocumentError(file: name, reason: "it has no chapters: write lines such as 0:12 Title")
     }
     guard sorted.count <= most else {
       throw DocumentError(
-        file: name, reason: "has \(sorted.count) chapters; a file carries at most \(most)")
+        file: name, reason: "it has \(sorted.count) chapters; a file carries at most \(most)")
     }
     if let two = zip(sorted, sorted.dropFirst()).first(where: { $0.time == $1.time }) {
       throw DocumentError(
         file: name,
-        reason: "has two chapters at \(two.0.time.clock): \(two.0.title) and \(two.1.title)")
+        reason: "it has two chapters at \(two.0.time.clock): \(two.0.title) and \(two.1.title)")
     }
     return sorted
   }
@@ -71,7 +71,7 @@ package struct ChapterFileReader: Sendable {
         throw DocumentError(
           file: name,
           reason:
-            "has no chapter in line \(number + 1): write a time and a title, such as "
+            "it has no chapter in line \(number + 1): write a time and a title, such as "
             + "0:12 Title")
       }
       marks.append(ChapterMark(time, title))
@@ -90,7 +90,7 @@ package struct ChapterFileReader: Sendable {
       guard let start, let time = MediaTime(ticks: start, timeBase: base ?? .nanoseconds),
         time >= .zero
       else {
-        throw DocumentError(file: name, reason: "has a chapter without a START that is a time")
+        throw DocumentError(file: name, reason: "it has a chapter without a START that is a time")
       }
       marks.append(ChapterMark(time, title.isEmpty ? "Chapter \(marks.count + 1)" : title))
     }
@@ -121,6 +121,18 @@ package struct ChapterFileReader: Sendable {
     var text = text
     while text.last?.isWhitespace == true { text.removeLast() }
     return text.isEmpty ? nil : String(text)
+  }
+}
+
+extension [ChapterFileReader.ChapterMark] {
+  /// Returns the note that chapters from `end` on, the end of a call, are left out; `nil` if there
+  /// are none.
+  package func noteOnChapters(after end: MediaTime) -> UserMessage? {
+    let late = filter { $0.time >= end }
+    guard let first = late.first else { return nil }
+    let verb = late.count == 1 ? "is" : "and \(late.count - 1) more are"
+    return "the chapter \"\(first.title)\" at \(first.time.exactClock) \(verb) left out: the "
+      + "recordings are only \(end.clock) long."
   }
 }
 

@@ -32,6 +32,8 @@ package struct EditList: Hashable, Sendable, Codable {
     /// The end; `nil` for the end of the call.
     package var to: MediaTime?
     package var reason: String?
+    /// The edits file with this part, for messages; `nil` for a session file.
+    package var file: String?
 
     package init(_ person: String, _ part: EditedRange) {
       (self.person, from, to, reason) = (person, part.from, part.to, part.reason)
@@ -72,7 +74,7 @@ package struct EditList: Hashable, Sendable, Codable {
 }
 
 extension EditList.EditedRange: CustomStringConvertible {
-  package var description: String { "\(from.map { "\($0)" } ?? "")-\(to.map { "\($0)" } ?? "")" }
+  package var description: String { "\(from?.exactClock ?? "")-\(to?.exactClock ?? "")" }
 }
 
 extension EditList {
@@ -157,7 +159,7 @@ extension DocumentMemberReader {
       try cursor.finish()
     }
     if let (first, second) = EditList.overlap(of: parts) {
-      throw wrong(key, "has parts that overlap: \(first) and \(second)")
+      throw wrong(key, "has parts that overlap: \(first) and \(second): give one for both")
     }
     return parts
   }

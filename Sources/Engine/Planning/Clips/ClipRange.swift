@@ -27,11 +27,14 @@ struct ClipRange: Equatable, Sendable {
     var rows = table.rows[...]
     var columns = ["from": 0, "to": 1, "title": 2]
     let header = (rows.first ?? []).map { $0.trimmed.lowercased() }
-    if header.contains("from") {
+    if header.contains("from") || !header.isEmpty && header.allSatisfy({ MediaTime($0) == nil }) {
       columns = Dictionary(zip(header, 0...)) { first, _ in first }
       rows = rows.dropFirst()
-      guard columns["to"] != nil else {
-        throw DocumentError(file: name, reason: "has no column \"to\": name from, to and title")
+      if let missing = ["from", "to"].first(where: { columns[$0] == nil }) {
+        throw DocumentError(
+          file: name,
+          reason: "its first row has no times and no column \"\(missing)\": name the columns from, "
+            + "to and title")
       }
     }
     var marks: [ClipRange] = []
@@ -39,20 +42,26 @@ struct ClipRange: Equatable, Sendable {
       func cell(_ column: String) -> String {
         columns[column].flatMap { $0 < row.count ? row[$0] : nil }?.trimmed ?? ""
       }
-      guard let from = MediaTime(cell("from")), let to = MediaTime(cell("to")), from < to else {
+      guard let from = MediaTime(cell("from")), let to = MediaTime(cell("to")) else {
         throw DocumentError(
           file: name,
-          reason: "has no clip in row \(number): write from, to and a title, such as "
+          reason: "it has no times in row \(number): write from, to and a title, such as "
             + "1:30,2:10,The question")
+      }
+      guard from < to else {
+        throw DocumentError(
+          file: name,
+          reason: "row \(number) ends at \(to.exactClock), but begins at \(from.exactClock): write "
+            + "the earlier time as from")
       }
       marks.append(ClipRange(from: from, to: to, title: cell("title"), row: number))
     }
     guard !marks.isEmpty else {
-      throw DocumentError(file: name, reason: "has no clips: write rows of from, to and title")
+      throw DocumentError(file: name, reason: "it has no clips: write rows of from, to and title")
     }
     guard marks.count <= most else {
       throw DocumentError(
-        file: name, reason: "has \(marks.count) clips; a render makes at most \(most)")
+        file: name, reason: "it has \(marks.count) clips; a render makes at most \(most)")
     }
     return marks
   }

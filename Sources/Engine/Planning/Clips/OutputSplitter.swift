@@ -81,8 +81,11 @@ struct OutputSplitter {
       } else if let chapter = options.chapter {
         files.append(try clip(of: output, chapter, options, chapters))
       } else {
-        // Ends of parts move to pauses by default, as those of clips do.
-        if number > 0, isPart { output.options.snaps = options.snaps ?? true }
+        if number > 0, isPart {
+          // Ends of parts move to pauses by default, as those of clips do.
+          output.options.snaps = options.snaps ?? true
+          output.source = "\(file: output.destination)"
+        }
         files.append(output)
       }
     }

@@ -90,8 +90,8 @@ package struct Rendition: Sendable {
   package var from: MediaTime?
   /// The end of the rendered part; `nil` for the end of the call.
   package var to: MediaTime?
-  /// The table row of a clip, or the chapter, that defines this part, for messages; `nil` if
-  /// options define it.
+  /// The table row of a clip, the chapter, or the further output that defines this part, for
+  /// messages; `nil` if the main output's options define it.
   package var partSource: UserMessage?
   /// True to move ``from`` and ``to`` to nearby pauses between sentences.
   package var snaps = false

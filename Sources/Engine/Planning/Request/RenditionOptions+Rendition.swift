@@ -116,7 +116,11 @@ extension RenditionOptions {
       }
       rendition.cut = rendition.cut.intersection(edits.list)
       rendition.reasons += edits.cut
-      rendition.mutes += edits.mute
+      rendition.mutes += edits.mute.map { mute in
+        var mute = mute
+        mute.file = file.path
+        return mute
+      }
     }
   }
 

@@ -10,10 +10,14 @@ extension Plan {
   /// outside the canvas, a note if the layout has too few places or never scrolls to them.
   ///
   /// - Parameters:
+  ///   - isPart: True for a clip or another part beside the main output. All parts have the same
+  ///     note, without names, so that it is reported once.
   ///   - isLimited: True if the maximum number of tiles is below the number of participants.
   ///   - size: Returns the canvas size at which everybody would be visible, or `nil` if there is
   ///     none.
-  mutating func addWhatIsNotSeen(isLimited: Bool = false, size: () -> ProposedSize?) {
+  mutating func addWhatIsNotSeen(
+    isPart: Bool, isLimited: Bool, size: () -> ProposedSize?
+  ) {
     for slot in slots {
       guard let id = slot.participant else { continue }
       let times = scenes.offCanvasTimes(of: slot.id, before: shown.end)
@@ -30,7 +34,10 @@ extension Plan {
         && scenes.isMissed(slot.id)
     }.compactMap(\.participant).unique.map(distinctName)
     guard !unseen.isEmpty else { return }
-    let them: UserMessage = "\(unseen.listed(most: 3)) \(unseen.count == 1 ? "is" : "are")"
+    let them: UserMessage =
+      isPart
+      ? "some participants of parts of the call are"
+      : "\(unseen.listed(most: 3)) \(unseen.count == 1 ? "is" : "are")"
     let remedy: UserMessage =
       size().map { "\(option: "size") \($0) shows all of them." }
       ?? (isLimited ? "a higher \(option: "max-tiles") shows more." : "a grid shows more.")

@@ -93,6 +93,7 @@ struct PlanningStages {
     guard request.rendition.hasChapters else { return }
     let own = request.rendition.ownChapters ?? placement.recording.chapters
     plan.output.chapters = own.isEmpty ? plan.chapters() : plan.chapters(own)
+    plan.messages += own.noteOnChapters(after: participants.end).map { [$0] } ?? []
     // Participants who join before the first word or leave after the last one start no chapter.
     guard own.isEmpty, !plan.output.chapters.isEmpty, plan.spoken.isEmpty,
       request.call.speakerSource != .none
@@ -107,9 +108,10 @@ struct PlanningStages {
     let (rendition, layout) = (request.rendition, layouts.layout)
     if rendition.hasPictures {
       let isGrid = layout is GridLayout || layout is AutoLayout
-      plan.addWhatIsNotSeen(isLimited: isGrid && scene.seats.count > rendition.maximumTiles) {
-        scene.sizeForEveryone
-      }
+      plan.addWhatIsNotSeen(
+        isPart: rendition.partSource != nil,
+        isLimited: isGrid && scene.seats.count > rendition.maximumTiles
+      ) { scene.sizeForEveryone }
     }
     if cuts.cut.count < participants.frameCount {
       let times = plan.times

@@ -33,8 +33,8 @@ struct TranscriptPlanningStage {
     said = try transcripts.said()
     var mutes: [ParticipantID: [TimeRange]] = [:]
     for mute in rendition.mutes + opened.recording.edits.mute {
-      let id = ParticipantID(
-        rawValue: try opened.names.id(of: mute.person, by: "mute:"))
+      let place: UserMessage = mute.file.map { "\(file: $0): mute:" } ?? "mute:"
+      let id = ParticipantID(rawValue: try opened.names.id(of: mute.person, by: place))
       mutes[id, default: []].append(mute.part.range)
     }
     words = try WordCutPlanner(

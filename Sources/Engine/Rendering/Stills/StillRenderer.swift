@@ -40,7 +40,8 @@ package struct StillRenderer: Sendable {
     guard time < end else {
       throw RenderError(
         .usage,
-        "\(option: "at") \(time) is past the end of the recordings, which are \(end.clock) long.")
+        "\(option: "at") \(time.exactClock) is past the end of the recordings, which are \(end.clock) long."
+      )
     }
     return try write([frame(at: time)], StillTask.Format(path: path), to: path)
   }
@@ -56,7 +57,7 @@ package struct StillRenderer: Sendable {
     if let time, time >= plan.duration {
       throw RenderError(
         .usage,
-        "\(file: path): \(time) is past the end of the output, which is \(plan.duration.clock) long."
+        "\(file: path): \(time.exactClock) is past the end of the output, which is \(plan.duration.clock) long."
       )
     }
     let number = time.map { plan.cut[min(frame(at: $0), plan.cut.count - 1)] } ?? plan.posterFrame
@@ -72,11 +73,11 @@ package struct StillRenderer: Sendable {
     every interval: MediaTime, to path: String
   ) throws(RenderError) -> [Loss] {
     guard interval > .zero, end.nanoseconds / interval.nanoseconds < Self.largestSheet else {
-      let least = end.seconds / Double(Self.largestSheet)
+      let tenths = Int64(saturating: end.seconds * 10 / Double(Self.largestSheet)) +| 1
       throw RenderError(
         .usage,
-        "a sheet holds \(Self.largestSheet) pictures at most; give \(option: "every") more than "
-          + "\(MediaTime(nanoseconds: Int64(saturating: least * 1e9))) seconds.")
+        "a sheet holds \(Self.largestSheet) pictures at most; give \(option: "every") "
+          + "\(MediaTime(nanoseconds: tenths *| 100_000_000).exactClock) or more.")
     }
     let times = Dictionary(
       times(every: interval).map { (frame(at: $0), $0) }, uniquingKeysWith: { first, _ in first })

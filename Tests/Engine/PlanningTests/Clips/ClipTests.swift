@@ -45,7 +45,9 @@ import Testing
   func invalidTables() {
     for (text, word) in [
       ("", "no clips"), ("from,title\n1,a\n", "\"to\""), ("from,to\n5,4\n", "row 2"),
-      ("1,2,a\nx,3,b\n", "row 2"),
+      ("1,2,a\nx,3,b\n", "it has no times in row 2"),
+      ("from,to\n5,4\n", "row 2 ends at 0:04, but begins at 0:05"),
+      ("start;end;name\n1;2;a\n", "no column \"from\""), ("Good morning\n", "no column \"from\""),
     ] {
       do throws(DocumentError) {
         _ = try ClipRange.list(Array(text.utf8), name: "m.csv")
@@ -216,6 +218,8 @@ import Testing
     let outputs = try expanded(request, [mark(0, 5, "a"), mark(5, 9, "b")])
     #expect(outputs[1].options.from == seconds(5) && outputs[1].options.to == seconds(9))
     #expect(outputs[2].options.snaps == true && outputs[3].options.snaps == false)
+    #expect(
+      outputs.map { $0.source?.commandLine } == [nil, "chapter 2", "/out/c.mp4", "/out/d.mp4"])
     request.outputs[1].options.chapter = 3
     let request3 = request
     #expect(throws: RenderError.self) { try expanded(request3, [mark(0, 5, "a")]) }

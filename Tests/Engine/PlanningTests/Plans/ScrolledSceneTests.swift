@@ -4,6 +4,7 @@ import TesseraCodecs
 import TesseraJobs
 import TesseraLayout
 import TesseraLettering
+import TesseraMessages
 import TesseraPixels
 import TesseraPlan
 import TesseraRequest
@@ -92,6 +93,10 @@ import Testing
       $0.rendition.from = MediaTime(seconds: 2)
     }
     #expect(part.notes.contains { $0.hasPrefix("p0 and p1 are never seen") })
+    // Clips of one call repeat no names.
+    #expect(
+      try notes(3, "flow:width=375,height=700") { $0.rendition.partSource = "chapter 2" }
+        == ["some participants of parts of the call are never seen, as \(all)"])
   }
 
   @Test func theOverflowCardCountsParticipantsOutOfView() throws {

@@ -63,7 +63,7 @@ package import TesseraTimeline
     unsafe av_dict_set(&options, "skip_estimate_duration_from_pts", "1", 0)
     let result = unsafe avformat_open_input(&opened, "file:" + path, nil, &options)
     guard result >= 0, let pointer = unsafe opened else {
-      throw openError(result, path: path, cancellation)
+      throw openError(result, path: path, input, cancellation)
     }
     let demuxer = unsafe Demuxer(
       owning: pointer, path: path, input, complaints, cancellation: cancellation)
@@ -87,9 +87,18 @@ package import TesseraTimeline
     guard size > 0 else { throw MediaError(path: path, reason: .empty) }
   }
 
+  /// True if the file at `path` begins with text, which libav* may take for a damaged file of any
+  /// format.
+  private static func isText(_ path: String) -> Bool {
+    guard let head = try? RegularFile.bytes(path, atMost: 4096) else { return false }
+    // The last characters may be cut off.
+    return (0..<4).contains { String(file: head.dropLast($0)) != nil }
+      && head.allSatisfy { $0 >= 0x20 || [0x09, 0x0a, 0x0d].contains($0) }
+  }
+
   /// Translates libav*'s error to the reason that a user needs.
   private static func openError(
-    _ result: CInt, path: String, _ cancellation: Cancellation
+    _ result: CInt, path: String, _ input: MediaIOContext?, _ cancellation: Cancellation
   ) -> MediaError {
     let error = FFmpegError(code: result, operation: "open the file", path: path)
     // Continuing would silently render without intact recordings.
@@ -110,7 +119,8 @@ package import TesseraTimeline
     let refusal = FFmpegLog.refusal(error.logLine)
     let isUnknown = result == CFF_ERROR_INVALID_DATA && error.logLine == nil
     let isNoMovie = refusal == .noMovie && !MovieBoxParser.begin(path)
-    if isUnknown || isNoMovie || refusal == .format {
+    let isText = input?.isSegmented != true && isText(path)
+    if isText || isUnknown || isNoMovie || refusal == .format {
       let foreign = UnsupportedFormat.name(of: path)
       return MediaError(path: path, reason: foreign.map { .foreignFormat($0) } ?? .notAMediaFile)
     }
@@ -174,7 +184,7 @@ package import TesseraTimeline
     }
     defer { _ = FFmpegLog.takeLastLine() }
     guard result < 0 else { return }
-    throw Self.openError(result, path: path, cancellation)
+    throw Self.openError(result, path: path, input, cancellation)
   }
 
   private static func name(_ context: UnsafeMutablePointer<AVFormatContext>) -> String {

@@ -34,6 +34,8 @@ package struct FilePlayer: ~Copyable {
   package let (video, audio): (Int?, Int?)
   /// The chapter marks of the file, in file order.
   package let chapters: [Chapter]
+  /// The duration that the file states for the last picture; `nil` if it states none.
+  package private(set) var pictureDuration: ExactTime?
   /// Interleaved stereo samples, valid after ``Event/sound(at:)``.
   package private(set) var samples: [Float] = []
 
@@ -44,8 +46,9 @@ package struct FilePlayer: ~Copyable {
   private var converter: SampleConverter?
   private let packet: Packet
   private let frame: Frame
-  /// The presentation timestamps of packets in the decoder, by packet number.
-  private var times: [Int: Int64] = [:]
+  /// The presentation timestamps of packets in the decoder, by packet number; of pictures with
+  /// their durations.
+  private var times: [Int: (start: Int64, duration: Int64)] = [:]
   private var soundTimes: [Int: Int64] = [:]
   private var counts: (pictures: Int, sounds: Int) = (0, 0)
   private var lastDecoding: [Int: Int64] = [:]
@@ -150,7 +153,7 @@ package struct FilePlayer: ~Copyable {
     guard index >= 0, index < streams.count else { return nil }
     let disorder = disorder(of: index)
     if index == video {
-      times[counts.pictures] = ticks
+      times[counts.pictures] = ticks.map { ($0, packet.durationTicks) }
       counts.pictures += 1
       state = .pictures
       try pictures?.send(packet, number: counts.pictures - 1)
@@ -181,8 +184,11 @@ package struct FilePlayer: ~Copyable {
   private mutating func takePicture() throws(FFmpegError) -> Event? {
     guard let video, try pictures?.receive(into: frame) == true else { return nil }
     let ticks = frame.packet.flatMap { times.removeValue(forKey: $0) }
-    return .picture(
-      at: ticks.flatMap { ExactTime(ticks: $0, timeBase: streams[video].timeBase) })
+    let base = streams[video].timeBase
+    pictureDuration = ticks.flatMap {
+      $0.duration > 0 ? ExactTime(ticks: $0.duration, timeBase: base) : nil
+    }
+    return .picture(at: ticks.flatMap { ExactTime(ticks: $0.start, timeBase: base) })
   }
 
   private mutating func takeSound() throws(FFmpegError) -> Event? {
