@@ -1,3 +1,8 @@
+extension BinaryInteger {
+  /// Returns the number with the noun `thing`, in the plural unless the number is 1: `2 tracks`.
+  package func counted(_ thing: String) -> String { "\(self) \(thing)\(self == 1 ? "" : "s")" }
+}
+
 extension String {
   /// Returns the text with control characters spelled out as escapes.
   ///

@@ -133,13 +133,10 @@ struct EditCommand: CallCommand, ProgressCommand, RenderRequestOptions {
   /// `12:04.2 of 1:02:11.0 in 214 cuts, 3 mutes`.
   static func summary(cuts: [MediaTime], muteCount: Int, of whole: MediaTime) -> String {
     let clock = { (time: MediaTime) in time.roundedToTenths.clockWithTenths }
-    func count(_ number: Int, _ thing: String) -> String {
-      "\(number) \(thing)\(number == 1 ? "" : "s")"
-    }
     let gone =
       cuts.isEmpty
       ? "nothing is cut of \(clock(whole))"
-      : "\(clock(cuts.reduce(.zero, +))) of \(clock(whole)) in \(count(cuts.count, "cut"))"
-    return muteCount == 0 ? gone : "\(gone), \(count(muteCount, "mute"))"
+      : "\(clock(cuts.reduce(.zero, +))) of \(clock(whole)) in \(cuts.count.counted("cut"))"
+    return muteCount == 0 ? gone : "\(gone), \(muteCount.counted("mute"))"
   }
 }

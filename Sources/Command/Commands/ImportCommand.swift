@@ -12,6 +12,7 @@ import TesseraRecordings
 import TesseraRequest
 import TesseraStorage
 import TesseraSystem
+import TesseraTimeline
 
 /// `tessera import`.
 struct ImportCommand: CallCommand, ProgressCommand, RenderRequestOptions {
@@ -143,7 +144,7 @@ struct ImportCommand: CallCommand, ProgressCommand, RenderRequestOptions {
     let recording = input.recording
     let (people, tracks) = (recording.participants.count, recording.tracks.count)
     let events = recording.events.count
-    return "\(people) \(people == 1 ? "person" : "people"), \(tracks) "
-      + "track\(tracks == 1 ? "" : "s"), \(events) event\(events == 1 ? "" : "s")"
+    return "\(people) \(people == 1 ? "person" : "people"), \(tracks.counted("track")), "
+      + events.counted("event")
   }
 }

@@ -222,8 +222,7 @@ struct RenderPieceJoiner {
   func run() throws {
     InterruptHandler.install()
     _ = try make(
-      try WorkPlan.read(plan), overwriting: true, FileDisplayNames(),
-      .command(ProgressPrinter(.none)))
+      try WorkPlan.read(plan), overwriting: true, .init(), .command(ProgressPrinter(.none)))
   }
 
   /// Joins the pieces of `work`, writes the report, and prints the outputs.

@@ -61,8 +61,7 @@ struct RenderCommand: ParsableCommand, RenderRequestOptions {
 
   var parsed: RenderRequest?
 
-  /// Parses the options into ``parsed`` and checks that they are complete, and the name of the main
-  /// output.
+  /// Parses the options into ``parsed``, and checks them and the name of the main output.
   mutating func validate() throws {
     try parse()
     if let problem = parsed?.incompleteOption { throw ValidationError("--\(problem)") }

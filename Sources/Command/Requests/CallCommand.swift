@@ -7,8 +7,7 @@ import TesseraRequest
 ///
 /// A ``TransferSession`` fetches the inputs, runs the command on files, and uploads what it made.
 protocol CallCommand: ParsableCommand {
-  /// Returns the request that the options describe: the inputs, the settings, and the outputs that
-  /// the command writes as a render does.
+  /// Returns the request with the inputs, the settings, and the outputs that a render would make.
   func request() throws -> RenderRequest
   /// The outputs of the command, the main one first.
   var places: [OutputLocation] { get }

@@ -34,7 +34,7 @@ enum InspectionText {
     let name = "  stream \(track.stream): \(track.codec)"
     return [
       "\(name) \(facts.joined(separator: ", "))\(track.isUsed ? "" : " (not used)")",
-      "    \(track.packetCount) picture\(track.packetCount == 1 ? "" : "s") from \(seconds(track.start)) to \(seconds(track.end)) s, "
+      "    \(track.packetCount.counted("picture")) from \(seconds(track.start)) to \(seconds(track.end)) s, "
         + rate(track),
     ] + gaps(track.gaps)
   }
@@ -53,7 +53,7 @@ enum InspectionText {
     if let keyframes = track.keyframeIntervals {
       parts.append("keyframe every \(seconds(keyframes.median)) s")
     } else {
-      parts.append("\(track.keyframeCount) keyframe\(track.keyframeCount == 1 ? "" : "s")")
+      parts.append(track.keyframeCount.counted("keyframe"))
     }
     return parts.joined(separator: "; ")
   }
@@ -61,7 +61,7 @@ enum InspectionText {
   private static func audio(_ track: RecordingInspection.AudioTrack) -> [String] {
     let facts =
       "  stream \(track.stream): \(track.codec) \(track.sampleRate) Hz, "
-      + "\(track.channels) channel\(track.channels == 1 ? "" : "s"), "
+      + "\(track.channels.counted("channel")), "
       + "from \(seconds(track.start)) to \(seconds(track.end)) s"
       + drift(track.driftPartsPerMillion ?? 0)
     return [facts + (track.isUsed ? "" : " (not used)")] + gaps(track.gaps)

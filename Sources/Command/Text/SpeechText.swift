@@ -9,8 +9,8 @@ enum SpeechText {
     var lines = found.people.sorted { $0.seconds > $1.seconds }.map { person in
       let name = person.name + String(repeating: " ", count: width - person.name.count)
       let percent = Int(saturating: (person.share * 100).rounded())
-      return "  \(name)  \(clock(person.seconds))  \(percent) %  \(person.turns) "
-        + "turn\(person.turns == 1 ? "" : "s"), the longest \(clock(person.longestTurn)); "
+      return "  \(name)  \(clock(person.seconds))  \(percent) %  "
+        + "\(person.turns.counted("turn")), the longest \(clock(person.longestTurn)); "
         + "\(clock(person.overlapping)) with others"
     }
     lines.append("  several at once: \(stretches(found.overlaps))")
@@ -20,7 +20,7 @@ enum SpeechText {
 
   private static func stretches(_ found: SpeechStatistics.StretchStatistics) -> String {
     guard found.count > 0 else { return "never" }
-    return "\(found.count) time\(found.count == 1 ? "" : "s"), \(clock(found.seconds)) in all, the "
+    return "\(found.count.counted("time")), \(clock(found.seconds)) in all, the "
       + "longest \(clock(found.longest))"
   }
 

@@ -118,14 +118,11 @@ package struct EditorProject: Hashable, Sendable {
 
   /// Returns the content of a file in `format`, such as `8 files on 13 tracks, 8 shots`.
   package func summary(_ format: Format) -> String {
-    func count(_ number: Int, _ thing: String) -> String {
-      "\(number) \(thing)\(number == 1 ? "" : "s")"
-    }
-    let shown = count(shots.count, "shot")
+    let shown = shots.count.counted("shot")
     guard format != .edl else {
-      return "\(shown) of \(count(Set(shots.map(\.media)).count, "file")) on 1 track"
+      return "\(shown) of \(Set(shots.map(\.media)).count.counted("file")) on 1 track"
     }
-    return "\(count(media.count, "file")) on \(count(tracks.count, "track")), \(shown)"
+    return "\(media.count.counted("file")) on \(tracks.count.counted("track")), \(shown)"
   }
 
   /// Returns the reason why `format` cannot represent the project, as a predicate; `nil` if it can.

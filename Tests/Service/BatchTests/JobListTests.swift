@@ -62,7 +62,7 @@ import Testing
       #expect(problems.sentences == [sentence])
     }
     for (key, value) in [
-      ("layout", "speaker:strip=left"), ("layout", "own.css"), ("theme", "Light"),
+      ("layout", "speaker:strip=none"), ("layout", "own.css"), ("theme", "Light"),
       ("theme", "own.yaml"),
     ] {
       _ = try reader.job(entry(usual + [(key, .text(value))])).get()

@@ -2,7 +2,7 @@
 public enum OptionSamples {
   /// The sample values by option name.
   public static let texts: [String: [String]] = [
-    "layout": ["speaker:strip=left"], "size": ["1280x720"], "fps": ["auto"], "for": ["web"],
+    "layout": ["speaker:strip=none"], "size": ["1280x720"], "fps": ["auto"], "for": ["web"],
     "keep-visible": ["ada:size=0.25,place=left"],
     "filter": ["lanczos"], "fit": ["contain"], "gap": ["8"], "transition": ["0.250"],
     "max-tiles": ["9"], "focus": ["ada"], "only": ["ada", "ben"], "exclude": ["ben"],

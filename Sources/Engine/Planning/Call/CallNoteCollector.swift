@@ -56,7 +56,7 @@ struct CallNoteCollector {
         let count = voice.source.sound.track.stream.audio?.channels, channel >= count
       else { return nil }
       return
-        "\(file: voice.source.path) has \(count) channel\(count == 1 ? "" : "s"), so its channel "
+        "\(file: voice.source.path) has \(count.counted("channel")), so its channel "
         + "\(channel + 1) is silent: correct \"channel\" of its track."
     }
     var notes =

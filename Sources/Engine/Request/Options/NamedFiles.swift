@@ -9,7 +9,7 @@ package import TesseraSystem
 /// The layout of an output: a layout of the catalog, a layout file, or a policy that the program
 /// supplies.
 public enum LayoutOption: Sendable {
-  /// A layout's name with its options, such as `speaker:strip=left`, or the path of a layout file.
+  /// A layout's name with its options, such as `speaker:strip=none`, or the path of a layout file.
   /// A text with a slash, or one that ends in `.json` or `.css`, is a path.
   case named(String)
   /// A layout policy that the program supplies. It has no text form and cannot be sent to worker

@@ -9,9 +9,9 @@ extension MediaLoss: MessageConvertible, CustomStringConvertible {
     let medium = pictures ? "pictures" : "sound"
     return switch cause {
     case .cutOff(let bytes):
-      "the file is cut off, and lacks at least \(Self.count(bytes, "byte"))."
+      "the file is cut off, and lacks at least \(bytes.counted("byte"))."
     case .shrunk(let bytes):
-      "the file has become shorter by \(Self.count(bytes, "byte")) since it was looked at; "
+      "the file has become shorter by \(bytes.counted("byte")) since it was looked at; "
         + "render it again when nothing writes to it."
     case .stoppedEarly(let words) where kind == nil:
       "reading it stopped before its end\(Self.aside(words))."
@@ -49,13 +49,13 @@ extension MediaLoss: MessageConvertible, CustomStringConvertible {
       "its \(medium) from \(Self.clock(start)) to \(Self.clock(end)) \(pictures ? "are" : "is") "
         + "missing."
     case .missingSegments(let count, nil):
-      "it is the end of a live stream: the playlist no longer names the \(Self.count(Int64(count), "segment")) "
+      "it is the end of a live stream: the playlist no longer names the \(count.counted("segment")) "
         + "before; find a playlist that names all."
     case .missingSegments(let count, let name?):
-      "\(Self.count(Int64(count), "segment")) from \(Self.clock(start)) to \(Self.clock(end)) "
+      "\(count.counted("segment")) from \(Self.clock(start)) to \(Self.clock(end)) "
         + "\(count == 1 ? "is" : "are") missing: \(file: name)\(count == 1 ? "" : " is the first")."
     case .unread(let bytes):
-      "the last \(Self.count(bytes, "byte")) of the file cannot be read."
+      "the last \(bytes.counted("byte")) of the file cannot be read."
     case .anotherRecordingFollows:
       "another recording follows the first one in the file and is not read; split it into a file of its "
         + "own."
@@ -69,10 +69,6 @@ extension MediaLoss: MessageConvertible, CustomStringConvertible {
     case .damaged(let words): words.commandLine
     default: nil
     }
-  }
-
-  private static func count(_ count: Int64, _ unit: String) -> String {
-    "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
   /// Formats a message as a parenthesis with a leading space; empty for `nil`.
