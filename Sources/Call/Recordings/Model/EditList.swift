@@ -74,7 +74,7 @@ package struct EditList: Hashable, Sendable, Codable {
 }
 
 extension EditList.EditedRange: CustomStringConvertible {
-  package var description: String { "\(from?.exactClock ?? "")-\(to?.exactClock ?? "")" }
+  package var description: String { "\(from.map { "\($0)" } ?? "")-\(to.map { "\($0)" } ?? "")" }
 }
 
 extension EditList {
