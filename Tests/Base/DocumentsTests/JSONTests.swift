@@ -32,7 +32,8 @@ import Testing
   ])
   func invalidJSONIsRefused(text: String, part: String) throws {
     let said = try #require(message { _ = try DocumentValue.read(text) })
-    #expect(said.hasPrefix("a file cannot be read: it is not JSON: in line "))
+    let place = text.contains("\n") ? "line" : "column"
+    #expect(said.hasPrefix("a file cannot be read: it is not JSON: in \(place) "))
     #expect(said.contains(part) && said.hasSuffix("."))
   }
 

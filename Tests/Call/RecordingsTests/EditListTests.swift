@@ -37,7 +37,10 @@ import Testing
         #""cut[0].to" has to be after from, which is 0:05.0"#
       ),
       ("version: 1\ncut: [{ reason: x }]", #""cut[0].from" and "to" are both missing"#),
-      ("version: 1\nkeep: [{ from: 1, to: 3 }, { from: 2 }]", "overlap: 1.000-3.000 and 2.000-: give"),
+      (
+        "version: 1\nkeep: [{ from: 1, to: 3 }, { from: 2 }]",
+        "overlap: 1.000-3.000 and 2.000-: give"
+      ),
       ("version: 1\ncut: [{ from: -1, to: 3 }]", "cut[0].from"),
     ])
   func refusals(_ text: String, _ words: String) {
