@@ -166,7 +166,7 @@ static inline char *csys_serve_forks(int socket, char *area, size_t length, size
     _exit(0);
 }
 
-/// What the server's thread needs.
+/// The arguments of the server's thread.
 struct csys_fork_server {
     int socket;
     char *area;
@@ -188,7 +188,8 @@ static inline void *csys_run_fork_server(void *pointer) {
 /// the thread itself, for locks of the kernel (FUTEX_LOCK_PI). A worker begins as a copy of the thread that forks it:
 /// with an identifier stored before, its first thread would take locks in the name of its parent, and another thread
 /// that waits for one of them would never get it. A fork copies one thread only, so a worker still begins with one.
-static inline void csys_serve_forks_in_thread(int socket, char *area, size_t length, void (*work)(char *, size_t)) {
+__attribute__((noreturn)) static inline void
+csys_serve_forks_in_thread(int socket, char *area, size_t length, void (*work)(char *, size_t)) {
     struct csys_fork_server server = {socket, area, length, work};
     pthread_attr_t attributes;
     pthread_t thread;

@@ -56,7 +56,6 @@ package enum ForkServer {
       unsafe free(bytes)
       unsafe ForkServer.work(arguments)
     }
-    fatalError("the fork server has returned")
   }
 
   /// Starts a worker process: a fork if the server runs and `program` is this program. Otherwise,
